@@ -1,4 +1,4 @@
-import { formatted } from "../../server/model/kernel/thousands.ts";
+import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import { type ReactNode, useRef, useState } from "react";
 import { hashKey, keepPreviousData, useQuery, type UseQueryOptions } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
@@ -132,6 +132,17 @@ export function useListed<Data extends { next: string | null }>(
 export function rowNumbers(page: number, pageSize: number, rows: readonly unknown[]): string {
   const before = (page - 1) * pageSize;
   return rows.length === 1 ? formatted(before + 1) : `${formatted(before + 1)}–${formatted(before + rows.length)}`;
+}
+
+/** "51–100 of 120", or "12 missions" for a list of one page. Undefined while loading, and for an empty list. */
+export function pageSummary(page: number, pageSize: number, data: Counted | undefined, one: string, many?: string): string | undefined {
+  if (data === undefined || data.total === 0) return undefined;
+  return data.total <= pageSize ? plural(data.total, one, many) : `${rowNumbers(page, pageSize, data.rows)} of ${formatted(data.total)}`;
+}
+
+interface Counted {
+  rows: readonly unknown[];
+  total: number;
 }
 
 interface PagerProps {

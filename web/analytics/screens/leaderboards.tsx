@@ -45,13 +45,7 @@ export const LeaderboardsReport = ({ only }: { only?: string }) => (
               data={{
                 axis: "Period",
                 series: [{ label: who, look: "bar" }],
-                rows: [...row.periods].reverse().map((period) => ({
-                  id: period.start ?? String(period.number),
-                  short: period.start === null ? "All time" : shortDate(period.start),
-                  name: periodName(period),
-                  isSoFar: !period.isSettled,
-                  values: [period.participants],
-                })),
+                rows: [...row.periods].reverse().map((period) => periodRow(period, [period.participants], !period.isSettled)),
               }}
               empty="No scores yet."
             />
@@ -78,7 +72,13 @@ export const LeaderboardsReport = ({ only }: { only?: string }) => (
   </Report>
 );
 
-const periodName = ({ start }: Period): string => (start === null ? "All time" : `From ${longDate(start)}`);
+const periodRow = ({ start, number }: Period, values: number[], isSoFar = false) => ({
+  id: start ?? String(number),
+  short: start === null ? "All time" : shortDate(start),
+  name: start === null ? "All time" : `From ${longDate(start)}`,
+  isSoFar,
+  values,
+});
 
 const moved = ({ periods }: Board): Period[] => periods.filter(({ movement }) => movement !== null);
 
@@ -98,13 +98,7 @@ function movementOf(row: Board): ChartData {
       .reverse()
       .map((period) => {
         const { rose, fell, stayed, entered, left } = period.movement!;
-        return {
-          id: period.start ?? String(period.number),
-          short: period.start === null ? "All time" : shortDate(period.start),
-          name: periodName(period),
-          isSoFar: false,
-          values: [rose, fell, stayed, entered, left],
-        };
+        return periodRow(period, [rose, fell, stayed, entered, left]);
       }),
   };
 }

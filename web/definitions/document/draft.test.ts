@@ -3,7 +3,7 @@ import example from "#server/model/definitions/example.json" with { type: "json"
 import { type Kind, KINDS, SHAPES } from "#server/model/definitions/contract.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { copyOf, definitionOf, documentOf, draftOf, nextKey } from "./draft.ts";
-import { keyFrom, languagesOf, missingLanguages } from "./text.ts";
+import { keyFrom, languagesOf } from "./text.ts";
 
 const definitionsOf = (kind: Kind): object[] => ((example as Record<string, unknown>)[kind] as object[] | undefined) ?? [];
 
@@ -56,10 +56,5 @@ describe("the languages of a text", () => {
 
   it("are in one order: its default, the project's, the others", () => {
     expect(languagesOf(text, ["NL", "en"])).toEqual(["en", "nl", "fr"]);
-  });
-
-  it("that are missing are those of the project without words", () => {
-    expect(missingLanguages(text, ["en", "nl", "de"])).toEqual(["nl", "de"]);
-    expect(missingLanguages({ default: "en", texts: { en: "" } }, ["en", "nl"])).toEqual([]);
   });
 });

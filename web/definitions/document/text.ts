@@ -25,10 +25,6 @@ export function languagesOf(text: Text, languages: readonly string[]): string[] 
   return known.filter((tag, at) => known.findIndex((one) => same(one, tag)) === at);
 }
 
-/** The project's languages that a non-empty text lacks. */
-export const missingLanguages = (text: Text, languages: readonly string[]): string[] =>
-  isBlank(text) ? [] : languages.filter((tag) => !Object.entries(text.texts).some(([one, words]) => same(one, tag) && words.trim() !== ""));
-
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 const MAX_KEY_LENGTH = 100;

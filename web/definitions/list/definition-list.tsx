@@ -9,10 +9,9 @@ import { orpc, useWhere } from "../../client/service.tsx";
 import { useAddress } from "../../client/use-address.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { choices, Segmented } from "../../components/choice.tsx";
-import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { Page } from "../../components/page.tsx";
 import { Counted } from "../../components/surface.tsx";
-import { ListCard, rowNumbers, useListed } from "../../components/list-card.tsx";
+import { ListCard, pageSummary, useListed } from "../../components/list-card.tsx";
 import { SearchInput, TableToolbar } from "../../components/table-toolbar.tsx";
 import { useFigures } from "./figures.ts";
 import { useColumns } from "./list-columns.tsx";
@@ -127,13 +126,7 @@ export function DefinitionList({ kind }: { kind: Kind }) {
                 action: <Button onClick={() => show({ q: null, status: null })}>Show all</Button>,
               }
         }
-        summary={
-          data && data.total > 0
-            ? data.total <= PAGE_SIZE
-              ? plural(data.total, one, many.toLowerCase())
-              : `${rowNumbers(pages.number, PAGE_SIZE, data.rows)} of ${formatted(data.total)}`
-            : undefined
-        }
+        summary={pageSummary(pages.number, PAGE_SIZE, data, one, many.toLowerCase())}
       >
         {selected.size > 0 && <BulkBar kind={kind} keys={[...selected]} onClear={() => setSelected(new Set())} />}
       </ListCard>

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Download, Languages, Upload } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { languageName } from "#server/model/kernel/languages.ts";
-import { capitalised, formatted, plural } from "#server/model/kernel/thousands.ts";
+import { capitalised, plural } from "#server/model/kernel/thousands.ts";
 import { DefinitionLink } from "../../client/links.tsx";
 import { type Answers, orpc, useWhere } from "../../client/service.tsx";
 import { fileHref, saveFrom } from "../../client/export-href.ts";
@@ -14,7 +14,7 @@ import { choices, Segmented } from "../../components/choice.tsx";
 import { dialogOnceOpen } from "../../components/overlay.tsx";
 import { Page } from "../../components/page.tsx";
 import { FilterSelect } from "../../components/filters.tsx";
-import { ListCard, rowNumbers, useListed } from "../../components/list-card.tsx";
+import { ListCard, pageSummary, useListed } from "../../components/list-card.tsx";
 import { Badge, Counted, Notice } from "../../components/surface.tsx";
 import { type Column, column } from "../../components/table.tsx";
 import { SearchInput, TableToolbar } from "../../components/table-toolbar.tsx";
@@ -117,13 +117,7 @@ export function Translations() {
         rows={data?.rows}
         rowKey={({ kind, key, pointer }) => `${kind} ${key} ${pointer}`}
         empty={{ icon: <Languages />, ...emptyWords(view) }}
-        summary={
-          data && data.total > 0
-            ? data.rows.length === data.total
-              ? plural(data.total, "text")
-              : `${rowNumbers(pages.number, PAGE_SIZE, data.rows)} of ${formatted(data.total)}`
-            : undefined
-        }
+        summary={pageSummary(pages.number, PAGE_SIZE, data, "text")}
       />
       <ImportSheet open={isImporting} onOpenChange={setImporting} />
     </Page>

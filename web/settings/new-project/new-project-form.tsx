@@ -11,6 +11,7 @@ import { Select } from "../../components/select.tsx";
 import { Card } from "../../components/surface.tsx";
 import { useSave } from "../../components/form-dialog.tsx";
 import { zoneOptions } from "../../components/choice.tsx";
+import { keyFrom } from "../../definitions/document/text.ts";
 
 export function NewProjectForm({ organizations, hasProjects }: { organizations: { slug: string; name: string }[]; hasProjects: boolean }) {
   const { open, isOpening } = useOpenAfter();
@@ -71,12 +72,4 @@ export function NewProjectForm({ organizations, hasProjects }: { organizations: 
 }
 
 /** A slug from a name: "Acme Coffee & Co." becomes "acme-coffee-co". */
-export const slugOf = (name: string): string =>
-  name
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^[^a-z]+/, "")
-    .replace(/-$/, "")
-    .slice(0, 63);
+export const slugOf = (name: string): string => keyFrom(name).replaceAll("_", "-").slice(0, 63);
