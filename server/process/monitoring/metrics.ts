@@ -53,30 +53,41 @@ const SLICE_BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 const SIZE_BUCKETS = [1, 10, 50, 100, 250, 500, 1000, 2000];
 const ATTEMPT_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
+/** Values by their labels. */
+type Values = Iterable<readonly [Record<string, string>, number]>;
+
 export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, isReady, pools, threads, database }: Measured): Metrics {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
-  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+  /** Gauges that are read when they are asked for, by their labels. */
+  const gauges = (name: string, help: string, labelNames: string[], read: () => Values | Promise<Values>) =>
     new Gauge({
       name,
       help,
+      labelNames,
       registers,
       async collect() {
-        this.set(await read());
+        const values = await read();
+        this.reset();
+        for (const [labels, value] of values) this.set(labels, value);
       },
     });
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+    gauges(name, help, [], async () => [[{}, await read()]]);
   // The client library's counters only rise by calls; these are read from elsewhere.
-  const counter = (name: string, help: string, read: () => number) =>
+  const counters = (name: string, help: string, labelNames: string[], read: () => Values) =>
     new Counter({
       name,
       help,
+      labelNames,
       registers,
       collect() {
         this.reset();
-        this.inc(read());
+        for (const [labels, value] of read()) this.inc(labels, value);
       },
     });
+  const counter = (name: string, help: string, read: () => number) => counters(name, help, [], () => [[{}, read()]]);
   const labelled = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers });
   const histogram = <Label extends string>(name: string, help: string, buckets: number[], labelNames: Label[] = []) =>
@@ -102,7 +113,7 @@ export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, is
   const sliceSeconds = histogram("engagement_slice_duration_seconds", "Time to apply a slice of the queue.", SLICE_BUCKETS);
   const sliceFacts = histogram("engagement_slice_facts", "Facts in a slice.", SIZE_BUCKETS);
   const applied = labelled("engagement_facts_applied_total", "Facts applied from the queue, by kind.", ["kind"]);
-  const setAside = counterOf("engagement_facts_quarantined_total", "Facts that this process has put in quarantine.");
+  const setAside = labelled("engagement_facts_quarantined_total", "Facts that this process has put in quarantine.", []);
   const attempts = labelled("engagement_webhook_attempts_total", "Attempts to deliver a webhook, by outcome.", ["outcome"]);
   const attemptSeconds = histogram("engagement_webhook_attempt_duration_seconds", "Time of an attempt to deliver.", ATTEMPT_BUCKETS);
   const looks = new Gauge({
@@ -112,60 +123,36 @@ export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, is
     registers,
   });
 
-  function counterOf(name: string, help: string): Counter {
-    return new Counter({ name, help, registers });
-  }
-
-  const pooled = (name: string, help: string, read: (use: PoolUse) => number) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ["pool"],
-      registers,
-      collect() {
-        for (const [pool, use] of pools()) this.set({ pool }, read(use));
-      },
-    });
+  const ofPools = (read: (use: PoolUse) => number) => () => [...pools()].map(([pool, use]) => [{ pool }, read(use)] as const);
+  const pooled = (name: string, help: string, read: (use: PoolUse) => number) => gauges(name, help, ["pool"], ofPools(read));
   pooled("engagement_pool_connections", "Connections that a pool may lend.", ({ size }) => size);
   pooled("engagement_pool_in_use", "Connections lent.", ({ inUse }) => inUse);
   pooled("engagement_pool_waiting", "Queries and transactions that wait for a connection.", ({ waiting }) => waiting);
-  new Counter({
-    name: "engagement_pool_refused_total",
-    help: "Queries and transactions that no connection became free for in time.",
-    labelNames: ["pool"],
-    registers,
-    collect() {
-      this.reset();
-      for (const [pool, { refused }] of pools()) this.inc({ pool }, refused);
-    },
-  });
+  counters(
+    "engagement_pool_refused_total",
+    "Queries and transactions that no connection became free for in time.",
+    ["pool"],
+    ofPools(({ refused }) => refused),
+  );
 
   /** Both gauges cover the time since the last scrape; the first one to be collected reads the figures for both. */
   function gaugesOfThreads(): void {
-    let figures: ThreadFigures[] = [];
-    const perThread = (name: string, help: string, read: (figures: ThreadFigures) => number, look: () => void) =>
-      new Gauge({
-        name,
-        help,
-        labelNames: ["thread"],
-        registers,
-        collect() {
-          look();
-          this.reset();
-          for (const one of figures) this.set({ thread: String(one.index) }, read(one));
-        },
-      });
-    perThread(
+    let figures: readonly ThreadFigures[] = [];
+    const ofThreads = (read: (one: ThreadFigures) => number) => figures.map((one) => [{ thread: String(one.index) }, read(one)] as const);
+    gauges(
       "engagement_worker_thread_busy_ratio",
       "The share of time that a thread of the worker was busy, since this was last asked.",
-      ({ busy }) => busy,
-      () => (figures = threads()?.figures() ?? []),
+      ["thread"],
+      () => {
+        figures = threads()?.figures() ?? [];
+        return ofThreads(({ busy }) => busy);
+      },
     );
-    perThread(
+    gauges(
       "engagement_worker_thread_longest_stall_seconds",
       "The longest time that its event loop stood still, since this was last asked.",
-      ({ longestStallMs }) => longestStallMs / 1000,
-      () => {},
+      ["thread"],
+      () => ofThreads(({ longestStallMs }) => longestStallMs / 1000),
     );
   }
 
