@@ -13,7 +13,8 @@ import { type Next, PAGE, saveProgress } from "./progress.ts";
 import { withAudienceInputs } from "../service/fill-boards.ts";
 import { newPeriod } from "../service/schedule.ts";
 import { fillAgain } from "../store/fills.ts";
-import { type ContributionCursor, selectContributions, type PeriodCursor, rowsAfter } from "../store/settling.ts";
+import { type ContributionCursor, selectContributions, rowsAfter } from "../store/settling.ts";
+import type { RowCursor } from "../store/pages.ts";
 
 /**
  * Ends a period of a board over an attribute; its values are carried into the next. It is settled some time later. A player may have entered
@@ -42,7 +43,7 @@ export async function carry(tx: Transaction, locked: LockedEnvironment, board: L
   const id = isHidden ? -period.id : period.id;
   const page =
     board.teamAttributeId === null
-      ? await heldScores(tx, board, id, after as PeriodCursor | null)
+      ? await heldScores(tx, board, id, after as RowCursor | null)
       : await heldContributions(tx, id, after as ContributionCursor | null);
   if (next !== null && page.rows.length === 0 && !isHidden)
     return saveProgress(tx, period.id, { step: "Carrying", dueAt: period.dueAt, cursor: { isHidden: true, after: null } });
@@ -83,7 +84,7 @@ interface CarryCursor {
 
 const cursorFrom = (cursor: unknown): CarryCursor => (cursor as CarryCursor | null) ?? { isHidden: false, after: null };
 
-async function heldScores(tx: Transaction, board: Leaderboard, id: number, after: PeriodCursor | null) {
+async function heldScores(tx: Transaction, board: Leaderboard, id: number, after: RowCursor | null) {
   const rows = await rowsAfter(tx, id, after, PAGE);
   const last = rows.at(-1);
   return {

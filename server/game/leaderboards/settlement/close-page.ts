@@ -5,7 +5,8 @@ import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 import { outcomes } from "#server/model/leaderboards/ranking.ts";
 import { lastPrizedRank, prizeEffects } from "#server/model/leaderboards/closing.ts";
-import { type GroupName, groupsAfter, membersAfter, type PeriodCursor, rowsAfter, saveOutcomes } from "../store/settling.ts";
+import { type GroupName, groupsAfter, membersAfter, rowsAfter, saveOutcomes } from "../store/settling.ts";
+import type { RowCursor } from "../store/pages.ts";
 import { loadGroup } from "../store/standings.ts";
 import { periodIdOf } from "#server/model/leaderboards/scores.ts";
 
@@ -67,7 +68,7 @@ async function closeGroups(
 }
 
 /** A row's position, with the counts from which later ranks continue. */
-interface RankedCursor extends PeriodCursor {
+interface RankedCursor extends RowCursor {
   /** The number of rows up to here. */
   passed: number;
   rank: number;

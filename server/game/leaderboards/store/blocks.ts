@@ -60,15 +60,14 @@ const ends = ({ lower, upper }: ScoreRange) => ({
 });
 
 /** Every n-th score of a range, in order. */
-export async function sampleRange(tx: Transaction, periodId: number, range: ScoreRange): Promise<Numeric[]> {
+export function sampleRange(tx: Transaction, periodId: number, range: ScoreRange): Promise<Numeric[]> {
   const { lower, upper } = ends(range);
-  const rows = await tx<{ score: string }[]>`
-    select score::text from (
+  return allValues(tx<{ score: Numeric }[]>`
+    select score::text::json as score from (
       select sort_score as score, row_number() over (order by sort_score) as place
       from leaderboard_scores
       where period_id = ${periodId} and sort_score >= ${lower}::text::numeric and sort_score < ${upper}::text::numeric
-    ) s where place % ${RANGE_SIZE} = 0 order by place`;
-  return rows.map(({ score }) => numberOf(score));
+    ) s where place % ${RANGE_SIZE} = 0 order by place`);
 }
 
 /** The number of scores between the cuts of a range, by lane. */

@@ -2,7 +2,6 @@ import { execute, firstValue, type Transaction } from "#db/client.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 import { arrayText } from "#server/model/kernel/stored.ts";
-import { numberOf } from "#server/model/leaderboards/scores.ts";
 
 /** The instant since which a player is hidden, with the player locked; undefined for an unknown player. */
 export async function lockHidden(tx: Transaction, { part, playerId }: PlayerKey): Promise<{ hiddenAt: number | null } | undefined> {
@@ -37,13 +36,11 @@ export interface MovedScore {
 }
 
 /** Moves a player's scores to the other side, in the periods that accept scores. */
-export async function moveScores(tx: Transaction, { part, playerId }: PlayerKey, to: Side): Promise<MovedScore[]> {
-  const rows = await tx<{ periodId: number; score: string }[]>`
+export const moveScores = (tx: Transaction, { part, playerId }: PlayerKey, to: Side) =>
+  tx<MovedScore[]>`
     update leaderboard_scores s set period_id = -s.period_id from leaderboard_periods p
     where s.part = ${part} and s.player_id = ${playerId} and s.period_id = p.id * ${signOf(to)}::int and p.step in ('Open', 'Ended')
-    returning p.id as period_id, s.sort_score::text as score`;
-  return rows.map(({ periodId, score }) => ({ periodId, sortScore: numberOf(score) }));
-}
+    returning p.id as period_id, s.sort_score::text::json as sort_score`.execute();
 
 /** A player's contribution to a team. */
 export interface MovedContribution {
@@ -55,19 +52,12 @@ export interface MovedContribution {
 }
 
 /** Moves a player's contributions to teams of some boards, in the periods that accept scores. */
-export async function moveContributions(
-  tx: Transaction,
-  { part, playerId }: PlayerKey,
-  to: Side,
-  boards: readonly number[],
-): Promise<MovedContribution[]> {
-  const rows = await tx<(Omit<MovedContribution, "score"> & { score: string })[]>`
+export const moveContributions = (tx: Transaction, { part, playerId }: PlayerKey, to: Side, boards: readonly number[]) =>
+  tx<MovedContribution[]>`
     update leaderboard_contributions c set period_id = -c.period_id from leaderboard_periods p
     where c.part = ${part} and c.player_id = ${playerId} and c.period_id = p.id * ${signOf(to)}::int and p.step in ('Open', 'Ended')
       and p.leaderboard_id = any(${arrayText(boards)}::text::int[])
-    returning p.id as period_id, p.leaderboard_id, c.team_key as team, c.score::text as score, c.reached_seq`;
-  return rows.map((row) => ({ ...row, score: numberOf(row.score) }));
-}
+    returning p.id as period_id, p.leaderboard_id, c.team_key as team, c.score::text::json as score, c.reached_seq`.execute();
 
 /** Moves a waiting request for a seat. A seat that was given stays in its group, without a score. */
 export const moveSeats = (tx: Transaction, { part, playerId }: PlayerKey, to: Side) =>

@@ -3,7 +3,7 @@ import type { PeriodStep } from "#db/schema/leaderboards.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 import type { Outcome } from "#server/model/leaderboards/ranking.ts";
-import { numberOf } from "#server/model/leaderboards/scores.ts";
+import { FIRST_UUID } from "#server/model/kernel/stored.ts";
 
 /** A period for the dashboard. Instants are epoch milliseconds on the environment's clock. */
 export interface KeptPeriod {
@@ -60,10 +60,10 @@ export interface RowCursor {
 }
 
 /** The rows of a period after a cursor, with their ranks from the counts. */
-export async function selectRows(sql: Sql, periodId: number, after: RowCursor | null, limit: number): Promise<PageRow[]> {
-  const rows = await sql<(Omit<PageRow, "sortScore"> & { sortScore: string })[]>`
+export const selectRows = (sql: Sql, periodId: number, after: RowCursor | null, limit: number): Promise<PageRow[]> =>
+  sql<PageRow[]>`
     select r.part, r.player_id, r.external_id, r.display_name, r.team_key as team, r.members,
-      r.sort_score::text, r.reached_seq, leaderboard_rank(${periodId}::int, r.sort_score) as rank,
+      r.sort_score::text::json as sort_score, r.reached_seq, leaderboard_rank(${periodId}::int, r.sort_score) as rank,
       r.tier, r.group_number, r.outcome
     from (
       select s.part, s.player_id, s.team_key, s.members, s.sort_score, s.reached_seq, p.external_id, p.display_name, m.tier, m.group_number, m.outcome
@@ -71,14 +71,10 @@ export async function selectRows(sql: Sql, periodId: number, after: RowCursor | 
       left join players p on p.part = s.part and p.player_id = s.player_id
       left join leaderboard_seats m on m.part = s.part and m.player_id = s.player_id and m.period_id = ${periodId}
       where s.period_id = ${periodId} and (s.sort_score, s.reached_seq, s.player_id)
-        > (${after?.sortScore ?? "-infinity"}::text::numeric, ${after?.reachedSeq ?? 0}::bigint, ${after?.playerId ?? NOBODY}::uuid)
+        > (${after?.sortScore ?? "-infinity"}::text::numeric, ${after?.reachedSeq ?? 0}::bigint, ${after?.playerId ?? FIRST_UUID}::uuid)
       order by s.sort_score, s.reached_seq, s.player_id limit ${limit}::int
     ) r
-    order by r.sort_score, r.reached_seq, r.player_id`;
-  return rows.map((row) => ({ ...row, sortScore: numberOf(row.sortScore) }));
-}
-
-const NOBODY = "00000000-0000-0000-0000-000000000000";
+    order by r.sort_score, r.reached_seq, r.player_id`.execute();
 
 /** The cursor some rows above a row of a period. Undefined if there is no such row, null at the top. */
 export async function entryAbove(
@@ -106,19 +102,12 @@ export const selectTeamOf = (sql: Sql, periodId: number, { part, playerId }: Pla
     where part = ${part} and player_id = ${playerId} and period_id = ${periodId} order by score desc, team_key limit 1`);
 
 /** The players of a group of a league with their seats, in the order of their scores. */
-export async function selectGroup(
-  sql: Sql,
-  periodId: number,
-  tier: number,
-  groupNumber: number,
-): Promise<Omit<PageRow, "rank" | "team" | "members">[]> {
-  const rows = await sql<(Omit<PageRow, "rank" | "team" | "members" | "sortScore"> & { sortScore: string })[]>`
-    select s.part, s.player_id, p.external_id, p.display_name, s.sort_score::text,
+export const selectGroup = (sql: Sql, periodId: number, tier: number, groupNumber: number) =>
+  sql<Omit<PageRow, "rank" | "team" | "members">[]>`
+    select s.part, s.player_id, p.external_id, p.display_name, s.sort_score::text::json as sort_score,
       s.reached_seq, m.tier, m.group_number, m.outcome
     from leaderboard_seats m
     join leaderboard_scores s on s.part = m.part and s.player_id = m.player_id and s.period_id = m.period_id
     left join players p on p.part = s.part and p.player_id = s.player_id
     where m.period_id = ${periodId} and m.tier = ${tier} and m.group_number = ${groupNumber}
-    order by s.sort_score, s.reached_seq, s.player_id`;
-  return rows.map((row) => ({ ...row, sortScore: numberOf(row.sortScore) }));
-}
+    order by s.sort_score, s.reached_seq, s.player_id`.execute();

@@ -3,7 +3,8 @@ import type { Numeric } from "#server/model/kernel/decimal.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 import type { Outcome } from "#server/model/leaderboards/ranking.ts";
-import { numberOf } from "#server/model/leaderboards/scores.ts";
+import type { RowCursor } from "./pages.ts";
+import { FIRST_UUID } from "#server/model/kernel/stored.ts";
 
 /** League periods whose seats can be given: the previous period is settled, and the board is filled with players' values. */
 export async function periodsWithSeatsToGive(sql: Sql): Promise<{ id: number; environmentId: number }[]> {
@@ -111,61 +112,47 @@ export interface RankedRow extends PlayerKey {
   reachedSeq: number;
 }
 
-/** A cursor in a board. */
-export interface PeriodCursor {
-  sortScore: string;
-  reachedSeq: number;
-  playerId: string;
-}
-
 /** The rows of a board after a cursor, in order. */
-export async function rowsAfter(tx: Transaction, periodId: number, after: PeriodCursor | null, limit: number): Promise<RankedRow[]> {
-  const rows = await tx<(Omit<RankedRow, "sortScore"> & { sortScore: string })[]>`
-    select s.part, s.player_id, p.external_id, s.team_key as team, s.sort_score::text, s.reached_seq
+export const rowsAfter = (tx: Transaction, periodId: number, after: RowCursor | null, limit: number): Promise<RankedRow[]> =>
+  tx<RankedRow[]>`
+    select s.part, s.player_id, p.external_id, s.team_key as team, s.sort_score::text::json as sort_score, s.reached_seq
     from leaderboard_scores s
     left join players p on p.part = s.part and p.player_id = s.player_id
     where s.period_id = ${periodId} and (s.sort_score, s.reached_seq, s.player_id)
-      > (${after?.sortScore ?? "-infinity"}::text::numeric, ${after?.reachedSeq ?? 0}::bigint, ${after?.playerId ?? NOBODY}::uuid)
-    order by s.sort_score, s.reached_seq, s.player_id limit ${limit}`;
-  return rows.map((row) => ({ ...row, sortScore: numberOf(row.sortScore) }));
-}
-
-const NOBODY = "00000000-0000-0000-0000-000000000000";
+      > (${after?.sortScore ?? "-infinity"}::text::numeric, ${after?.reachedSeq ?? 0}::bigint, ${after?.playerId ?? FIRST_UUID}::uuid)
+    order by s.sort_score, s.reached_seq, s.player_id limit ${limit}`.execute();
 
 /** The players who contributed to a team, after one of them. */
-export async function membersAfter(
-  tx: Transaction,
-  periodId: number,
-  team: string,
-  after: PlayerKey | null,
-  limit: number,
-): Promise<(PlayerKey & { externalId: string })[]> {
-  return tx<(PlayerKey & { externalId: string })[]>`
+export const membersAfter = (tx: Transaction, periodId: number, team: string, after: PlayerKey | null, limit: number) =>
+  tx<(PlayerKey & { externalId: string })[]>`
     select c.part, c.player_id, p.external_id
     from leaderboard_contributions c join players p on p.part = c.part and p.player_id = c.player_id
-    where c.period_id = ${periodId} and c.team_key = ${team} and (c.part, c.player_id) > (${after?.part ?? -1}::smallint, ${after?.playerId ?? NOBODY}::uuid)
-    order by c.part, c.player_id limit ${limit}`;
-}
+    where c.period_id = ${periodId} and c.team_key = ${team} and (c.part, c.player_id) > (${after?.part ?? -1}::smallint, ${after?.playerId ?? FIRST_UUID}::uuid)
+    order by c.part, c.player_id limit ${limit}`.execute();
 
 export interface ContributionCursor extends PlayerKey {
   team: string;
 }
 
+interface Contribution extends ContributionCursor {
+  externalId: string;
+  score: Numeric;
+  reachedSeq: number;
+}
+
 /** The contributions of players after a cursor, by team. */
-export async function selectContributions(
+export const selectContributions = (
   tx: Transaction,
   periodId: number,
   after: ContributionCursor | null,
   limit: number,
-): Promise<(ContributionCursor & { externalId: string; score: Numeric; reachedSeq: number })[]> {
-  const rows = await tx<(ContributionCursor & { externalId: string; score: string; reachedSeq: number })[]>`
-    select c.part, c.player_id, c.team_key as team, p.external_id, c.score::text as score, c.reached_seq
+): Promise<Contribution[]> =>
+  tx<Contribution[]>`
+    select c.part, c.player_id, c.team_key as team, p.external_id, c.score::text::json as score, c.reached_seq
     from (
       select * from leaderboard_contributions
-      where period_id = ${periodId} and (team_key, part, player_id) > (${after?.team ?? ""}::text, ${after?.part ?? -1}::smallint, ${after?.playerId ?? NOBODY}::uuid)
+      where period_id = ${periodId} and (team_key, part, player_id) > (${after?.team ?? ""}::text, ${after?.part ?? -1}::smallint, ${after?.playerId ?? FIRST_UUID}::uuid)
       order by team_key, part, player_id limit ${limit}
     ) c
     join players p on p.part = c.part and p.player_id = c.player_id
-    order by c.team_key, c.part, c.player_id`;
-  return rows.map((row) => ({ ...row, score: numberOf(row.score) }));
-}
+    order by c.team_key, c.part, c.player_id`.execute();

@@ -6,7 +6,6 @@ import { problem } from "#server/model/kernel/problem.ts";
 import { arrayText } from "#server/model/kernel/stored.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 import type { Outcome } from "#server/model/leaderboards/ranking.ts";
-import { numberOf } from "#server/model/leaderboards/scores.ts";
 
 /** A row of a board for display: with a player's display name, or a team's key. */
 export interface StandingRow {
@@ -140,45 +139,34 @@ interface MemberRow<ExternalId> extends PlayerKey {
   reachedSeq: number;
 }
 
-type Stored<Row> = Omit<Row, "sortScore"> & { sortScore: string };
 type NamedMember = MemberRow<string>;
 
 /** The players of a group of a league with their scores; erased ones, without an external id, keep their ranks in settled periods. */
-export async function loadGroup(sql: Sql, periodId: number, tier: number, groupNumber: number): Promise<MemberRow<string | null>[]> {
-  const rows = await sql<Stored<MemberRow<string | null>>[]>`
-    select s.part, s.player_id, p.external_id, p.display_name as name, s.sort_score::text, s.reached_seq
+export const loadGroup = (sql: Sql, periodId: number, tier: number, groupNumber: number): Promise<MemberRow<string | null>[]> =>
+  sql<MemberRow<string | null>[]>`
+    select s.part, s.player_id, p.external_id, p.display_name as name, s.sort_score::text::json as sort_score, s.reached_seq
     from leaderboard_seats m
     join leaderboard_scores s on s.part = m.part and s.player_id = m.player_id and s.period_id = m.period_id
     left join players p on p.part = s.part and p.player_id = s.player_id
     where m.period_id = ${periodId} and m.tier = ${tier} and m.group_number = ${groupNumber}
-    order by s.sort_score, s.reached_seq`;
-  return rows.map((row) => ({ ...row, sortScore: numberOf(row.sortScore) }));
-}
+    order by s.sort_score, s.reached_seq`.execute();
 
 /** The rows of those players who have a score in a period. */
-export async function loadNamed(sql: Sql, periodId: number, players: readonly PlayerKey[]): Promise<NamedMember[]> {
-  const rows = await sql<Stored<NamedMember>[]>`
-    select s.part, s.player_id, p.external_id, p.display_name as name, s.sort_score::text, s.reached_seq
+export const loadNamed = (sql: Sql, periodId: number, players: readonly PlayerKey[]): Promise<NamedMember[]> =>
+  sql<NamedMember[]>`
+    select s.part, s.player_id, p.external_id, p.display_name as name, s.sort_score::text::json as sort_score, s.reached_seq
     from ${playersIn(sql, players)}
     join leaderboard_scores s on s.part = k.part and s.player_id = k."playerId" and s.period_id = ${periodId}
-    join players p on p.part = s.part and p.player_id = s.player_id`;
-  return rows.map((row) => ({ ...row, sortScore: numberOf(row.sortScore) }));
-}
+    join players p on p.part = s.part and p.player_id = s.player_id`.execute();
 
 /** The contributions of some players in a period, to any team. */
-export async function loadNamedContributions(
-  sql: Sql,
-  periodId: number,
-  players: readonly PlayerKey[],
-): Promise<(Omit<NamedMember, "sortScore"> & { score: Numeric })[]> {
-  const rows = await sql<(Omit<NamedMember, "sortScore"> & { score: string })[]>`
-    select p.part, p.player_id, p.external_id, p.display_name as name, sum(c.score)::text as score, max(c.reached_seq) as reached_seq
+export const loadNamedContributions = (sql: Sql, periodId: number, players: readonly PlayerKey[]) =>
+  sql<(Omit<NamedMember, "sortScore"> & { score: Numeric })[]>`
+    select p.part, p.player_id, p.external_id, p.display_name as name, sum(c.score)::text::json as score, max(c.reached_seq) as reached_seq
     from ${playersIn(sql, players)}
     join leaderboard_contributions c on c.part = k.part and c.player_id = k."playerId" and c.period_id = ${periodId}
     join players p on p.part = c.part and p.player_id = c.player_id
-    group by p.part, p.player_id`;
-  return rows.map((row) => ({ ...row, score: numberOf(row.score) }));
-}
+    group by p.part, p.player_id`.execute();
 
 /** A player's contribution to a team, and the number of its contributors. */
 export async function loadContribution(
@@ -187,12 +175,12 @@ export async function loadContribution(
   { part, playerId }: PlayerKey,
   team: PlayerKey & { name: string },
 ): Promise<{ score: Numeric | null; members: number }> {
-  const [row] = await sql<{ score: string | null; members: number | null }[]>`
+  const [row] = await sql<{ score: Numeric | null; members: number | null }[]>`
     select
-      (select c.score::text from leaderboard_contributions c
+      (select c.score::text::json from leaderboard_contributions c
         where c.part = ${part} and c.player_id = ${playerId} and c.period_id = ${periodId} and c.team_key = ${team.name}) as score,
       (select s.members from leaderboard_scores s where s.part = ${team.part} and s.player_id = ${team.playerId} and s.period_id = ${periodId}) as members`;
-  return { score: row?.score == null ? null : numberOf(row.score), members: row?.members ?? 0 };
+  return { score: row?.score ?? null, members: row?.members ?? 0 };
 }
 
 /** A player's tier in a league, and the seat in a period if they have one. */
