@@ -119,10 +119,16 @@ test("a save whose author has left the form opens no page", async ({ page }) => 
   await expect(page).toHaveURL(/\/players$/);
 });
 
-test("a definition is created once, however long its page takes to load", async ({ page }) => {
+test("a definition is created once, however long its page takes to load, and its form takes no input meanwhile", async ({ page }) => {
   const shop = await ownProject(page);
   await page.goto(shop.at("/events/new"));
-  await page.getByRole("textbox", { name: /^Name/ }).fill("Refunded");
+  const name = page.locator(`[data-pointer="/name"] input`);
+  await name.fill("Refunded");
+  // After a failure the author goes on where they were; the next success takes the failure away.
+  await page.route("**/rpc/definitions/save", (route) => route.abort(), { times: 1 });
+  await page.keyboard.press("ControlOrMeta+s");
+  await expectToast(page, "The event was not saved");
+  await expect(name).toBeFocused();
   const saves = await hold(page, "**/rpc/definitions/save");
   saves.release();
   const { held, release } = await hold(page, /\/events\/refunded\?/);
@@ -132,6 +138,10 @@ test("a definition is created once, however long its page takes to load", async 
   await expect(create).toBeDisabled();
   await create.click({ force: true });
   await page.keyboard.press("ControlOrMeta+s");
+  await name.focus();
+  await page.keyboard.type(" in part");
+  await expect(name).toHaveValue("Refunded");
+  await expect(page.getByText("The event was not saved")).toHaveCount(0);
   release();
   await page.waitForURL(/\/events\/refunded$/);
   expect(saves.held).toHaveLength(1);

@@ -6,7 +6,7 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { problemOf } from "../components/problems.tsx";
 import type { Toast } from "../components/toast-host.tsx";
-import { useToast } from "../components/toast.tsx";
+import { endFailure, useToast } from "../components/toast.tsx";
 import { useVisit } from "./leaving.ts";
 import { pageProof, pageSession, requestMadeBy } from "./service.tsx";
 import { SIGNED_IN_CHANNEL, SIGNED_IN_PATH, signInPath } from "../auth/paths.ts";
@@ -58,8 +58,10 @@ export const requestedToast = (error: unknown, onView?: () => void): Toast => ({
 function openClient(toast: ReturnType<typeof useToast>, open: (path: string) => void): QueryClient {
   const client: QueryClient = new QueryClient({
     mutationCache: new MutationCache({
-      onSuccess: (answer, _variables, _before, { meta }) =>
-        meta?.done && toast(typeof meta.done === "string" ? { title: meta.done } : meta.done(answer as never)),
+      onSuccess(answer, _variables, _before, { meta }) {
+        if (meta?.failure) endFailure(meta.failure);
+        if (meta?.done) toast(typeof meta.done === "string" ? { title: meta.done } : meta.done(answer as never));
+      },
       onError(error, _variables, _before, { meta }) {
         const request = requestMadeBy(error);
         if (request !== null) toast(requestedToast(error, () => open(request)));

@@ -48,13 +48,17 @@ function heightOfActions(): number {
   return bar !== undefined && bar.top < innerHeight && bar.bottom > innerHeight - REACH ? innerHeight - bar.top : 0;
 }
 
+/** The same toast again is announced again, but shown once; so is an action that fails again, for whatever reason. */
+const idOf = ({ tone = "good", title, description }: Toast): string => JSON.stringify([tone, title, tone === "bad" || description]);
+
+export const closeFailure = (title: string): void => manager.close(idOf({ tone: "bad", title }));
+
 function show(toast: Toast): void {
   shown.add(toast);
   const { title, description, tone = "good", action } = toast;
   let isTaken = false;
   const id = manager.add({
-    // The same toast again is announced again, but shown once.
-    id: JSON.stringify([tone, title, description]),
+    id: idOf(toast),
     title,
     description,
     type: tone,

@@ -3,12 +3,16 @@ import { createContext, type ReactNode, useCallback, useContext, useState } from
 import type { Toast } from "./toast-host.tsx";
 
 /** Loaded with the first toast. */
-const ToastHost = dynamic(() => import("./toast-host.tsx").then((loaded) => loaded.ToastHost), { ssr: false });
+let host: typeof import("./toast-host.tsx") | undefined;
+const ToastHost = dynamic(async () => (host = await import("./toast-host.tsx")).ToastHost, { ssr: false });
 
 const Context = createContext<(toast: Toast) => void>(() => {});
 
-/** Shows a toast for some seconds; errors stay until closed. */
+/** Shows a toast for some seconds; errors stay until closed, or until `endFailure`. */
 export const useToast = (): ((toast: Toast) => void) => useContext(Context);
+
+/** Closes the error with this title: its action has succeeded since. */
+export const endFailure = (title: string): void => host?.closeFailure(title);
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [isWanted, setWanted] = useState(false);

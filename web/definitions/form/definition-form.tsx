@@ -83,7 +83,7 @@ export function DefinitionForm({ kind, hasSummary = false, children, ...begin }:
             <Conflicted form={form} />
             {shown.length > 0 && <ProblemList problems={shown} onGo={focusField} />}
             <FixedNotice known={known} isStartingOver={form.isStartingOver} />
-            <fieldset disabled={isReadOnly} className="flex min-w-0 flex-col gap-8">
+            <fieldset disabled={isReadOnly} inert={form.isLeaving} className="flex min-w-0 flex-col gap-8">
               <ProblemsProvider value={form.shown}>{children}</ProblemsProvider>
             </fieldset>
             {!isReadOnly && (isNew || form.isDirty || form.isSaving || form.other?.isChosen === true) && <SaveBar form={form} />}

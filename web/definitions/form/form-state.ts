@@ -10,7 +10,7 @@ import type { Text } from "#server/model/kernel/texts.ts";
 import { requestedToast } from "../../client/query.tsx";
 import type { RequestTexts } from "../../change-requests/ask-dialog.tsx";
 import { problemOf } from "../../components/problems.tsx";
-import { useToast } from "../../components/toast.tsx";
+import { endFailure, useToast } from "../../components/toast.tsx";
 import { capitalised } from "#server/model/kernel/thousands.ts";
 import { useAlong } from "../along.tsx";
 import { useCatalogue } from "../catalogue-query.ts";
@@ -66,6 +66,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
   const toast = useToast();
   const queries = useQueryClient();
   const { one } = KIND_SCREENS[kind];
+  const failure = `The ${one} was not saved`;
 
   const begin = useMemo(
     () => (document === null ? blankDraft(kind, defaultLanguage) : draftOf(document, defaultLanguage)),
@@ -86,9 +87,9 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
     store.write(begin);
     setSaved(begin);
   }, [known?.revision]);
-  const [isSending, setSending] = useState(false);
+  const [sending, setSending] = useState<{ leaves: boolean } | null>(null);
   const { open, isOpening } = useOpenAfter();
-  const isSaving = isSending || isOpening;
+  const isSaving = sending !== null || isOpening;
   /** The save that waits for its title and reason. */
   const [asking, setAsking] = useState<SaveOptions | null>(null);
   /** Another author's save; `scheduled` is the instant that this author's was to be scheduled for. */
@@ -120,6 +121,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
     const refuse = (found: readonly SentProblem[]) => {
       const sent = found.map(problemSent);
       problems.tell({ problems: sent, draft: values });
+      setSending(null);
       later(() => focusFirst(sent));
     };
     const write = async (alsoIn: { revision: string | null } | null): Promise<void> => {
@@ -128,6 +130,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
         at === undefined
           ? await rpc.definitions.save({ ...input, alsoIn })
           : await rpc.definitions.scheduleSave({ ...scope, kind, document: text, revision: input.revision, at, request: texts });
+      endFailure(failure);
       // What the service refuses is shown in the form, which the dialog covers.
       setAsking(null);
       // The other environment has changed since the author confirmed: ask again with its present state.
@@ -175,6 +178,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
         if (request !== null) {
           const definition = { kind, document: text };
           const edited = await rpc.changeRequests.edit({ ...scope, id: request.id, revision: request.revision, definition });
+          endFailure(failure);
           if (edited.problems.length > 0) return refuse(edited.problems);
           toast({ title: "Request changed", description: "It needs another approval." });
           return await openRequest(href(`/requests/${request.id}`));
@@ -188,7 +192,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
           toast(requestedToast(error));
           return await openRequest(path);
         }
-        toast({ title: `The ${one} was not saved`, description: problemOf(error), tone: "bad" });
+        toast({ title: failure, description: problemOf(error), tone: "bad" });
       }
     };
     // The service's further findings, such as overlapping prizes, are shown in the same round.
@@ -200,9 +204,12 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
       const found = checked.problems.filter(({ code }) => !code.startsWith("shape."));
       problems.tell({ problems: found.map(problemSent), draft: values });
     };
-    setSending(true);
     const own = problemsOf(kind, values);
-    await (own.length === 0 ? send() : findMore(own)).finally(() => setSending(false));
+    const returnFocus = focusReturner();
+    setSending({ leaves: own.length === 0 && (isNew || isStartingOver || request !== null || at !== undefined) });
+    await (own.length === 0 ? send() : findMore(own));
+    setSending(null);
+    later(returnFocus);
   };
 
   useEffect(() => {
@@ -230,6 +237,8 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
 
   return {
     ...{ authoring, draft, saved, known, isStartingOver, isDirty, isSaving, save, request },
+    /** Another page follows the save under way, and what is typed now would be lost. */
+    isLeaving: isOpening || sending?.leaves === true,
     /** The save that waits for its author's comment; null: none. */
     asking,
     stopAsking: () => setAsking(null),
@@ -258,3 +267,9 @@ const differs = (draft: Draft, saved: Draft): boolean =>
 
 /** After the state that was just set has rendered. */
 const later = (act: () => void): void => void setTimeout(act, 0);
+
+/** Returns the focus to the element that has it now, if none has it by then: a form that was inert has lost it. */
+function focusReturner(): () => void {
+  const { activeElement } = document;
+  return () => document.activeElement === document.body && activeElement instanceof HTMLElement && activeElement.focus();
+}
