@@ -29,13 +29,13 @@ test("selected definitions are switched, all or none, and opened in Promote", as
   await page.getByRole("checkbox", { name: "Select four", exact: true }).check();
   const bar = page.getByRole("region", { name: "Selected" });
   await expect(bar).toContainText("3 missions selected");
+  expect(await violationsOf(page)).toEqual([]);
+  await keepPicture(page, "bulk-missions.wide.light");
   // A row that was deleted is deselected.
   await take(page, "Actions for four", "Delete…");
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
   await expect(bar).toContainText("2 missions selected");
   await expect(bar.getByRole("link", { name: "Promote…" })).toHaveAttribute("href", /\/promote\?chosen=missions:one,missions:two$/);
-  expect(await violationsOf(page)).toEqual([]);
-  await keepPicture(page, "bulk-missions.wide.light");
   /** Presses a button, and checks that the other one is disabled until the response arrives. */
   const press = async (name: string, other: string) => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
