@@ -3,6 +3,7 @@ import { parseJson } from "../server/model/kernel/json.ts";
 import { connectToDatabase, driverAddress } from "./connection.ts";
 import { behindGate, type PoolUse } from "./gate.ts";
 import { parseInstant, writeInstant } from "./instants.ts";
+import { noteSpread } from "./scale/parts.ts";
 
 /**
  * A connection pool's query function, or that of a transaction: stores take either. `unsafe` is planned anew at each call, unless it says
@@ -69,7 +70,9 @@ const STATEMENT_MS = 4_000;
  */
 export async function readOnly<T>({ sql }: Database, run: (tx: Transaction) => Promise<T>): Promise<T> {
   const result = await sql.begin("isolation level repeatable read read only", async (tx) => {
-    await tx`select set_config('statement_timeout', ${String(STATEMENT_MS)}, true)`;
+    const isDistributed = await onlyValue(tx<{ isSpread: boolean; timeout: string }[]>`
+      select is_spread() as is_spread, set_config('statement_timeout', ${String(STATEMENT_MS)}, true) as timeout`);
+    if (isDistributed) noteSpread(tx);
     return run(tx);
   });
   return result as T;

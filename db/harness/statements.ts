@@ -140,7 +140,10 @@ function nameOrList(checker: ts.TypeChecker, { arguments: [given] }: ts.CallExpr
   return `($${parameters.length})`;
 }
 
-/** The templates that an expression resolves to: itself, both branches of a conditional, or those of its function or variable. */
+/** What a function of fragments is called with, by its parameters. */
+const given = new Map<ts.ParameterDeclaration, ts.Expression>();
+
+/** The templates that an expression resolves to: itself, both branches of a conditional, or those of its function, variable or argument. */
 function fragmentsOf(checker: ts.TypeChecker, expression: ts.Node): ts.TaggedTemplateExpression[] {
   if (ts.isTaggedTemplateExpression(expression)) return isSql(checker, expression.tag) ? [expression] : [];
   if (ts.isParenthesizedExpression(expression)) return fragmentsOf(checker, expression.expression);
@@ -153,11 +156,14 @@ function fragmentsOf(checker: ts.TypeChecker, expression: ts.Node): ts.TaggedTem
   const declaration = checker.getSymbolAtLocation(named)?.declarations?.[0];
   const resolved = declaration !== undefined && ts.isImportSpecifier(declaration) ? aliased(checker, named) : declaration;
   if (resolved === undefined) return [];
-  if (ts.isVariableDeclaration(resolved) && resolved.initializer !== undefined) {
-    const value = resolved.initializer;
-    return ts.isArrowFunction(value) ? returnedBy(checker, value.body) : fragmentsOf(checker, value);
+  if (ts.isParameter(resolved)) return given.has(resolved) ? fragmentsOf(checker, given.get(resolved)!) : [];
+  const value = ts.isVariableDeclaration(resolved) ? resolved.initializer : resolved;
+  if (value === undefined) return [];
+  if (!ts.isArrowFunction(value) && !ts.isFunctionDeclaration(value)) return ts.isExpression(value) ? fragmentsOf(checker, value) : [];
+  if (ts.isCallExpression(expression)) {
+    for (const [at, argument] of expression.arguments.entries()) if (value.parameters[at]) given.set(value.parameters[at], argument);
   }
-  return ts.isFunctionDeclaration(resolved) && resolved.body !== undefined ? returnedBy(checker, resolved.body) : [];
+  return value.body === undefined ? [] : returnedBy(checker, value.body);
 }
 
 const returnedBy = (checker: ts.TypeChecker, body: ts.ConciseBody): ts.TaggedTemplateExpression[] =>

@@ -113,6 +113,30 @@ describe.each(BODIES.filter(([, path]) => path !== "/v1/events"))("%s %s", (meth
   });
 });
 
+test.each<[string, string, string | undefined, string[]]>([
+  [
+    "POST",
+    "/v1/points/adjustments",
+    '{"playerId":"","amount":0,"reason":"a\\u0000"}',
+    ["player.external_id_missing #/playerId", "points_adjustment.amount_invalid #/amount", "request.invalid #/reason"],
+  ],
+  [
+    "PUT",
+    "/v1/attributes",
+    '{"playerId":"","attributes":{"unknown":1,"other":"a\\u0000"}}',
+    ["player.external_id_missing #/playerId", "request.invalid #/attributes/other", "player_attribute.not_found #/attributes/unknown"],
+  ],
+  [
+    "GET",
+    "/v1/leaderboards/spent?PlayerId=a%00&Top=-1&Neighbours=99",
+    undefined,
+    ["request.invalid PlayerId", "request.invalid Top", "request.invalid Neighbours"],
+  ],
+])("%s %s lists a NUL among the other problems, in the order of the fields", async (method, path, body, problems) => {
+  const { status, json } = await backend.call(method, path, body === undefined ? {} : { body });
+  expect([status, json.errors.map(({ code, pointer, parameter }: any) => `${code} ${pointer ?? parameter}`)]).toEqual([400, problems]);
+});
+
 test("escaped surrogate pairs are one character", async () => {
   const { json } = await backend.post("/v1/players", '{"playerId":"\\ud83d\\ude00","displayName":"\\u00e9\\ud83d\\ude00"}');
   expect(json).toMatchObject({ playerId: "😀", displayName: "é😀" });

@@ -169,6 +169,25 @@ describe("a metric event", () => {
       { ...spend, value: exact("99999999999999999999"), exchangeRate: 1.5, properties: { colour: 1 } },
       ["metric.value_out_of_range #/value", "metric.unknown_property #/properties/colour"],
     ],
+    [
+      "an undeclared metric, a wide value and an instant that is none",
+      { metricKey: "stesp", value: exact("1e999"), occurredAtUtc: "x" },
+      ["metric.not_found #/metricKey", "metric.value_out_of_range #/value", "request.invalid #/occurredAtUtc"],
+    ],
+    [
+      "an unknown zone, a currency without a rate and an undeclared property",
+      { ...spend, currencyCode: "XXX", properties: { colour: 1 }, playerTimeZoneId: "x" },
+      [
+        "metric.exchange_rate_not_found #/currencyCode",
+        "metric.unknown_property #/properties/colour",
+        "request.invalid #/playerTimeZoneId",
+      ],
+    ],
+    [
+      "a currency and a rate that are none",
+      { ...spend, currencyCode: "EURO", exchangeRate: "2" },
+      ["currencyCode", "exchangeRate"].map((name) => `request.invalid #/${name}`),
+    ],
     ["an undeclared property", { ...spend, properties: { "a/b": "red" } }, ["metric.unknown_property #/properties/a~1b"]],
     [
       "properties of other types",
@@ -507,6 +526,20 @@ describe("POST /v1/attribute-events", () => {
       ["player_attribute.type_mismatch #/value", "request.invalid #/occurredAtUtc"],
     ],
     ["no instant", { occurredAtUtc: null }, ["request.invalid #/occurredAtUtc"]],
+    [
+      "no value, and an instant that is none",
+      { value: null, occurredAtUtc: "x" },
+      ["request.invalid #/value", "player_attribute.occurred_at_invalid #/occurredAtUtc"],
+    ],
+    [
+      "no such attribute, an instant that is none, and an id with NUL",
+      { externalPlayerId: "a\0", attributeKey: "tire", occurredAtUtc: "x" },
+      [
+        "request.invalid #/externalPlayerId",
+        "player_attribute.not_found #/attributeKey",
+        "player_attribute.occurred_at_invalid #/occurredAtUtc",
+      ],
+    ],
     ["no value", { value: null }, ["request.invalid #/value"]],
     ["an object for a value", { value: { value: "gold" } }, ["player_attribute.type_mismatch #/value"]],
     [

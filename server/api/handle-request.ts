@@ -2,7 +2,7 @@ import type { Database } from "../../db/client.ts";
 import { withTraceScope } from "../../db/trace-scope.ts";
 import { type Caller, type RememberedKey, Unconfirmed } from "../model/kernel/environment.ts";
 import { findBadText, writeJson } from "../model/kernel/json.ts";
-import { Problem, problem } from "../model/kernel/problem.ts";
+import { Problem, problem, type ProblemEntry } from "../model/kernel/problem.ts";
 import { formatInstant } from "../model/kernel/time.ts";
 import type { Tracer } from "../model/kernel/monitoring.ts";
 import { isJsonObject, isNumeric } from "../model/kernel/values.ts";
@@ -17,7 +17,7 @@ import type { LoggedProblem, ServedItems } from "../model/request-log/entry.ts";
 import type { RequestLog } from "../insight/request-log/service/recorder.ts";
 import { problemBody, problemOf } from "./problems.ts";
 import { readQuery } from "./query.ts";
-import { router } from "./v1/router.ts";
+import { judges, router } from "./v1/router.ts";
 import { type Endpoint, type Found, routesOf } from "./routes.ts";
 import { knownParent, traceIdOf } from "./trace-context.ts";
 
@@ -102,7 +102,7 @@ export function createApi({
   served,
   tracer,
 }: ApiOptions): Api {
-  const routes = routesOf(router, { checkOutputs });
+  const routes = routesOf(router, { checkOutputs, judges });
   const always = { ...hardened(baseUrl), "Cache-Control": "no-store" };
   const admission = new Admission(database, heartbeat, maxArrivalMs);
 
@@ -143,11 +143,11 @@ export function createApi({
   async function callEndpoint(exchange: Exchange, found: Found | null, caller: Caller, remembered: RememberedKey | null): Promise<Outcome> {
     const { traceId } = exchange;
     if (!found) throw noRoute(exchange);
-    const { input, rawBody } = await readInput(exchange, found);
+    const { input, rawBody, problems } = await readInput(exchange, found);
     const noteItems = (items: ServedItems) => void (exchange.items = items);
     const admitToTail = (accepted: number) => (exchange.admitted = requestLog?.admitItems(caller.environment.id, accepted) ?? 0);
     const context = { database, ...caller, remembered, traceId, rawBody, baseUrl, wake, admitToTail, noteItems };
-    const output = await found.endpoint.call(input, context);
+    const output = await found.endpoint.call(input, context, problems);
     const status = found.endpoint.successStatus;
     return json(status, status === 204 ? "" : writeJson(output));
   }
@@ -263,20 +263,29 @@ async function takeBody(exchange: Exchange, arrival: Arrival): Promise<void> {
   });
 }
 
-/** One flat object of path parameters with the members of the body or the query. */
-async function readInput(exchange: Exchange, { endpoint, parameters }: Found): Promise<{ input: unknown; rawBody: string }> {
-  if (!endpoint.takesBody) return { input: { ...readQuery(exchange.query, endpoint.query), ...parameters }, rawBody: "" };
+interface ReadInput {
+  /** One flat object of path parameters with the members of the body or the query. */
+  input: unknown;
+  rawBody: string;
+  /** Of texts that cannot be stored. */
+  problems: ProblemEntry[];
+}
+
+async function readInput(exchange: Exchange, { endpoint, parameters }: Found): Promise<ReadInput> {
+  if (!endpoint.takesBody) {
+    const { found, problems } = readQuery(exchange.query, endpoint.query);
+    return { input: { ...found, ...parameters }, rawBody: "", problems };
+  }
   const rawBody = await exchange.body;
   exchange.rawBody = rawBody;
   const body = await readJson(rawBody);
   const badText = endpoint.textIsJudgedPerItem ? null : findBadText(rawBody, body);
-  if (badText !== null) {
-    throw problem("request.invalid", "A text has a NUL character or a lone surrogate.", { pointer: badText });
-  }
+  const problems: ProblemEntry[] =
+    badText === null ? [] : [{ code: "request.invalid", message: "A text has a NUL character or a lone surrogate.", pointer: badText }];
   // A number wider than JavaScript's is an object here, and would pass for one without members.
   const input = isNumeric(body) ? null : body;
   // Assigns into the body, which is not shared and may have a hundred thousand members.
-  return { input: parameters && isJsonObject(input) ? Object.assign(input, parameters) : input, rawBody };
+  return { input: parameters && isJsonObject(input) ? Object.assign(input, parameters) : input, rawBody, problems };
 }
 
 function responseOf({ asker }: Exchange, { status, contentType, body, headers }: Outcome, always: Record<string, string>): ApiResponse {

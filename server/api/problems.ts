@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { isUnavailable } from "../../db/client.ts";
 import { describeError } from "../model/kernel/errors.ts";
 import { jsonPointer } from "../model/kernel/json.ts";
@@ -40,9 +40,28 @@ export interface InputPaths {
   isParameter(name: string): boolean;
 }
 
-/** An invalid input as one problem that lists everything, in the order of the contract's fields. */
-export const refusedInput = (issues: readonly z.core.$ZodIssue[], input: unknown, paths: InputPaths): Problem =>
-  new Problem(entriesOf(issues, input, paths) as [ProblemEntry, ...ProblemEntry[]]);
+/**
+ * An invalid input as one problem that lists everything, in the order of the contract's fields: what was found while it was read, what the
+ * contract finds, and what definitions add. A place has the problems of the first of these alone.
+ */
+export function refusedInput(
+  found: readonly ProblemEntry[],
+  issues: readonly z.core.$ZodIssue[],
+  byDefinitions: readonly ProblemEntry[],
+  input: unknown,
+  paths: InputPaths,
+): Problem {
+  const entries: ProblemEntry[] = [];
+  for (const part of [found, entriesOf(issues, input, paths), byDefinitions]) {
+    const said = entries.map(placeOf);
+    entries.push(...part.filter((entry) => !said.some((place) => `${placeOf(entry)}/`.startsWith(`${place}/`))));
+  }
+  const fields = paths.schema instanceof z.ZodObject ? Object.keys(paths.schema.shape) : [];
+  const orderOf = (entry: ProblemEntry) => fields.indexOf(placeOf(entry).split("/")[1] ?? "");
+  return new Problem(entries.toSorted((one, other) => orderOf(one) - orderOf(other)) as [ProblemEntry, ...ProblemEntry[]]);
+}
+
+const placeOf = ({ pointer, parameter }: ProblemEntry): string => pointer ?? `#/${parameter}`;
 
 /** The problems of a body under a schema, for procedures that report further problems with them. */
 export const bodyProblems = (schema: z.ZodObject, body: unknown): ProblemEntry[] =>

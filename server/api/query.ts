@@ -1,5 +1,5 @@
 import { hasBadText } from "../model/kernel/json.ts";
-import { Problem, type ProblemEntry } from "../model/kernel/problem.ts";
+import type { ProblemEntry } from "../model/kernel/problem.ts";
 
 /** The query parameters of an endpoint as its contract spells them. */
 export interface QueryParameter {
@@ -15,13 +15,13 @@ export const queryParameters = (parameters: readonly QueryParameter[]): QueryPar
   new Map(parameters.map((parameter) => [parameter.name.toLowerCase(), parameter]));
 
 /**
- * Reads a query, without its "?", into an object with the contract's names; unknown parameters are ignored. Problem request.invalid for
- * text that is not percent-encoded UTF-8 or contains NUL.
+ * Reads a query, without its "?", into an object with the contract's names; unknown parameters are ignored. `problems`: request.invalid of
+ * each text that is not percent-encoded UTF-8 or contains NUL, and is left out.
  */
-export function readQuery(query: string, known: QueryParameters): Record<string, string | string[]> {
+export function readQuery(query: string, known: QueryParameters) {
   const found: Record<string, string | string[]> = {};
-  if (query === "") return found;
   const problems: ProblemEntry[] = [];
+  if (query === "") return { found, problems };
   for (const pair of query.split("&")) {
     const equals = pair.indexOf("=");
     const parameter = known.get(decode(equals < 0 ? pair : pair.slice(0, equals))?.toLowerCase() ?? "");
@@ -31,8 +31,7 @@ export function readQuery(query: string, known: QueryParameters): Record<string,
     else if (parameter.isList) ((found[parameter.name] ??= []) as string[]).push(value);
     else found[parameter.name] = value;
   }
-  if (problems.length > 0) throw new Problem(problems as [ProblemEntry]);
-  return found;
+  return { found, problems };
 }
 
 const notText = (parameter: string): ProblemEntry => ({

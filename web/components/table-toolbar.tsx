@@ -24,23 +24,28 @@ export function SearchInput({
   className?: string;
 }) {
   const [text, setText] = useState(value);
-  const [given, setGiven] = useState(value);
+  const [had, setHad] = useState(value);
+  /** The texts given since `value`, which becomes them later: meanwhile more may be typed. */
+  const [given, setGiven] = useState<readonly string[]>([]);
   const ref = useTypedBefore<HTMLInputElement>();
-  if (given !== value) {
-    setGiven(value);
-    setText(value);
+  if (had !== value) {
+    setHad(value);
+    const at = given.indexOf(value);
+    setGiven(at === -1 ? [] : given.slice(at + 1));
+    if (at === -1) setText(value);
   }
+  const last = given.at(-1) ?? value;
   const give = () => {
-    if (text === given) return;
-    setGiven(text);
+    if (text === last) return;
+    setGiven([...given, text]);
     onValueChange(text);
   };
   const giveLater = useEffectEvent(give);
   useEffect(() => {
-    if (text === given) return;
+    if (text === last) return;
     const timer = setTimeout(giveLater, 200);
     return () => clearTimeout(timer);
-  }, [text, given]);
+  }, [text, last]);
   return (
     <div className={cx("relative", className)}>
       <Search className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-quiet" />

@@ -1,9 +1,10 @@
 import dynamic from "next/dynamic";
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
+import type * as Host from "./toast-host.tsx";
 import type { Toast } from "./toast-host.tsx";
 
 /** Loaded with the first toast. */
-let host: typeof import("./toast-host.tsx") | undefined;
+let host: typeof Host | undefined;
 const ToastHost = dynamic(async () => (host = await import("./toast-host.tsx")).ToastHost, { ssr: false });
 
 const Context = createContext<(toast: Toast) => void>(() => {});

@@ -6,10 +6,11 @@ import { acceptBatch } from "../../game/events/service.ts";
 import { Problem, type ProblemEntry, problem } from "../../model/kernel/problem.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { metricsContract } from "../../game/metrics/contract.ts";
-import { takeMetricEvent } from "../../game/metrics/service.ts";
+import { judgeMetricEvent, takeMetricEvent, type ValidMetricEvent } from "../../game/metrics/service.ts";
 import { bodyProblems } from "../problems.ts";
+import type { ByDefinitions } from "../routes.ts";
 import { attributesContract, writeShape } from "../../game/attributes/contract.ts";
-import { readAttributes, reportAttribute, writeAttributes } from "../../game/attributes/service.ts";
+import { judgeAttributeReport, judgeAttributes, readAttributes, reportAttribute, writeAttributes } from "../../game/attributes/service.ts";
 import { playersContract } from "../../game/players/contract.ts";
 import { savePlayer } from "../../game/players/service/players.ts";
 import { withImageUrls } from "../../model/kernel/texts.ts";
@@ -45,6 +46,16 @@ const api = implement(contract).$context<ApiContext>();
 
 const DEFAULT_NEIGHBOURS = 2;
 const MAX_NAMED_PLAYERS = 100;
+
+/** What definitions add to the problems of an input that is refused without them. */
+export const judges: Readonly<Record<string, ByDefinitions>> = {
+  "metrics.send": (valid, { database, environment, now }) => judgeMetricEvent(database, environment, now, valid as ValidMetricEvent),
+  "attributes.write": async (valid, { database, environment, now }) => [
+    ...bodyProblems(writeShape, valid),
+    ...(await judgeAttributes(database, environment, now, valid["attributes"])),
+  ],
+  "attributes.report": (valid, { database, environment, now }) => judgeAttributeReport(database, environment, now, valid),
+};
 
 /** The public router: one procedure for each endpoint of the contract. */
 export const router = {

@@ -37,8 +37,8 @@ export async function countFailures({ sql }: Database, environment: Environment,
 /**
  * Makes deliveries due that failed in that time, of endpoints that are on and events that may be resent; with `isWaiting` also those
  * waiting for their next attempt. It works in slices, each a transaction, for some seconds; `left` is the number that remains for another
- * call with the same input, up to MAX_COUNTED. New failures happen after `until`, so repeating a call sends nothing twice. The first slice writes the audit
- * entry. Throws OperatorError.
+ * call with the same input, up to MAX_COUNTED. New failures happen after `until`, so repeating a call sends nothing twice. The first slice
+ * writes the audit entry. Throws OperatorError.
  */
 export async function resendFailed(
   database: Database,

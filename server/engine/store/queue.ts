@@ -101,9 +101,10 @@ function readPlayers(lines: string, externalIds: string): LockedPlayerRow[] {
 
 /**
  * The first facts of an environment in fine lanes, as rows of `row` (its ctid), part, player_id and traceparent. One lane is read after the
- * other, the one with the oldest fact first, and no more rows than `limit`, or than a claim may have bytes. A slice takes the beginning of a lane, so that a player's facts
- * keep their order; a backlog is taken by narrow ranges of players, who then have several facts in a slice and lie close together. All
- * waiting facts are above the queue's floor (db/schema/worker.ts): the condition makes the index begin where they do.
+ * other, the one with the oldest fact first: no more rows than `limit`, and no more bytes than a claim may have. A slice takes the beginning
+ * of a lane, so that a player's facts keep their order; a backlog is taken by narrow ranges of players, who then have several facts in a
+ * slice and lie close together. All waiting facts are above the queue's floor (db/schema/worker.ts): the condition makes the index begin
+ * where they do.
  */
 export const firstFacts = (sql: Sql, lanes: readonly number[], environmentId: number, limit: number) =>
   withinBytes(

@@ -96,11 +96,7 @@ export async function reportAttribute(
   now: number,
   { externalId, attributeKey, value, occurredAt, timeZone }: AttributeReport,
 ): Promise<WriteResult> {
-  const ahead = isTooFarAhead(occurredAt, now);
-  const refused = ahead
-    ? [{ code: "request.invalid" as const, message: `${OCCURRED_AT} ${TOO_FAR_AHEAD}`, pointer: `#/${OCCURRED_AT}` }]
-    : [];
-  const attributes = { [attributeKey]: { value, occurredAt: formatInstant(ahead ? now : occurredAt) } };
+  const { refused, attributes } = writeOf({ attributeKey, value, occurredAt }, now);
   const sent = { playerId: externalId, attributes, timeZone: timeZone ?? undefined };
   const results = await writeAttributes(database, environment, sent, refused).catch((error: unknown) => {
     throw error instanceof Problem ? new Problem(problemsOfReport(error.entries) as [ProblemEntry, ...ProblemEntry[]]) : error;
@@ -109,6 +105,32 @@ export async function reportAttribute(
 }
 
 const OCCURRED_AT = "occurredAtUtc";
+
+/** A report as a write of attributes, and the problem of its instant. */
+function writeOf({ attributeKey, value, occurredAt }: Pick<AttributeReport, "attributeKey" | "value" | "occurredAt">, now: number) {
+  const ahead = isTooFarAhead(occurredAt, now);
+  const refused: ProblemEntry[] = ahead
+    ? [{ code: "request.invalid", message: `${OCCURRED_AT} ${TOO_FAR_AHEAD}`, pointer: `#/${OCCURRED_AT}` }]
+    : [];
+  return { refused, attributes: { [attributeKey]: { value, occurredAt: formatInstant(ahead ? now : occurredAt) } } };
+}
+
+/** The problems of attributes by their definitions, for a request that is refused in any case. `now` is on the environment's clock. */
+export async function judgeAttributes({ sql }: Database, environment: Environment, now: number, attributes: unknown) {
+  const values = isJsonObject(attributes) ? attributes : {};
+  return (await inTurns(judgeWrites(values, await definitionsOf(sql, environment), now))).problems.listed;
+}
+
+/** The same of a report; its members that are wrong by themselves are left out. */
+export async function judgeAttributeReport(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { attributeKey = "", value, occurredAtUtc = now }: { attributeKey?: string; value?: unknown; occurredAtUtc?: number },
+): Promise<ProblemEntry[]> {
+  const { refused, attributes } = writeOf({ attributeKey, value, occurredAt: occurredAtUtc }, now);
+  return problemsOfReport([...refused, ...(await judgeAttributes(database, environment, now, attributes))]);
+}
 
 /** The problems of a report's attribute, with the report's pointers and in the order of its members. */
 function problemsOfReport(entries: readonly ProblemEntry[]): ProblemEntry[] {

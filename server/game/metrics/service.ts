@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Database } from "#db/client.ts";
+import type { Numeric } from "../../model/kernel/decimal.ts";
 import { appendRetrying } from "../events/service.ts";
 import { beforeZone } from "../players/service/players.ts";
 import { type Environment, type RememberedKey, Unconfirmed } from "../../model/kernel/environment.ts";
@@ -22,6 +23,28 @@ export interface SentMetricEvent extends MetricReport {
   admitToTail?(accepted: 1): number;
   /** As `remembered` of a batch of events. */
   remembered?: RememberedKey | null;
+}
+
+/** The members of a metric event that are right by themselves. */
+export interface ValidMetricEvent extends Partial<Pick<MetricReport, "metricKey" | "value">> {
+  currencyCode?: string | null | undefined;
+  exchangeRate?: Numeric | null | undefined;
+  occurredAtUtc?: number;
+  properties?: Record<string, unknown> | null | undefined;
+}
+
+/** The problems of a metric event by its definitions, for a request that is refused in any case. */
+export async function judgeMetricEvent({ sql }: Database, environment: Environment, now: number, valid: ValidMetricEvent) {
+  const definitions = await definitionsOf(sql, environment);
+  const { metricKey = "", value = 0, currencyCode, exchangeRate, occurredAtUtc = now, properties } = valid;
+  const report: MetricReport = {
+    ...{ metricKey, value, occurredAt: occurredAtUtc, properties: properties ?? {} },
+    // A wrong code and a wrong rate stand for right ones: no problem follows from them.
+    currencyCode: "currencyCode" in valid ? (currencyCode ?? null) : definitions.baseCurrency,
+    exchangeRate: "exchangeRate" in valid ? (exchangeRate ?? null) : 1,
+  };
+  const judged = await inTurns(judgeReport(report, definitions, now));
+  return "problems" in judged ? judged.problems.listed : [];
 }
 
 interface TakenMetricEvent {

@@ -3,7 +3,7 @@ import type { Sql } from "#db/client.ts";
 import { isDistributed } from "#db/scale/state.ts";
 import { FIRST_UUID } from "../../model/kernel/stored.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
-import { type ExportedRow, type OwnedCursor, type Owner, ownersAfter, type ReadOwned, type ReadPage } from "./store.ts";
+import { type OwnedCursor, type Owner, ownersAfter, type PagedRow, type ReadOwned, type ReadPage } from "./store.ts";
 
 /** Rows held at a time, whatever the length of a list; lists of long rows have smaller pages. */
 const PAGE = 1_000;
@@ -25,9 +25,9 @@ async function* paced<Page>(read: () => Promise<Page | null>): AsyncGenerator<Pa
   }
 }
 
-const isLast = (rows: readonly ExportedRow[], page: number): boolean => rows.length < page && rows.at(-1)?.isFull !== true;
+const isLast = (rows: readonly PagedRow[], page: number): boolean => rows.length < page && rows.at(-1)?.isFull !== true;
 
-const texts = (rows: readonly ExportedRow[]): string[] => rows.map(({ json }) => json);
+const texts = (rows: readonly PagedRow[]): string[] => rows.map(({ json }) => json);
 
 export async function* pagesOf(sql: Sql, environmentId: number, read: ReadPage, page = PAGE): ExportPages {
   let after: string | null = "";
@@ -59,7 +59,7 @@ export async function* ownedPages(
     // Owners are in the order of their parts, so those of the first part come first.
     const onlyPart = isSpread ? owners[0]!.part : null;
     const asked = onlyPart === null ? owners : owners.filter(({ part }) => part === onlyPart);
-    const rows: (ExportedRow & OwnedCursor)[] = await read(sql, asked, onlyPart, after, page);
+    const rows: (PagedRow & OwnedCursor)[] = await read(sql, asked, onlyPart, after, page);
     const reached = isLast(rows, page) ? null : rows.at(-1)!;
     owners =
       reached === null

@@ -6,13 +6,16 @@ import type { PlayerKey } from "../../model/kernel/player.ts";
 import { WEBHOOK_EVENTS } from "../../model/webhooks/subscriptions.ts";
 
 /** A row of a file as JSON text, digit for digit; `place` is the cursor of the next page. */
-export interface ExportedRow extends Partial<Bounded> {
+export interface ExportedRow {
   place: string;
   json: string;
 }
 
+/** Pages of rows that may be large end with one that is full. */
+export type PagedRow = ExportedRow & Partial<Bounded>;
+
 /** Reads the rows of an environment after a cursor; "" starts at the first. */
-export type ReadPage = (sql: Sql, environmentId: number, after: string, limit: number) => Promise<ExportedRow[]>;
+export type ReadPage = (sql: Sql, environmentId: number, after: string, limit: number) => Promise<PagedRow[]>;
 
 /** SQL for a definition's key, by the column with its id; null if it was deleted. */
 export const sqlKeyOf = (column: string): string => `(select d.key from definitions d where d.id = ${column})`;
@@ -115,13 +118,13 @@ export type ReadOwned = (
   onlyPart: number | null,
   after: OwnedCursor,
   limit: number,
-) => Promise<(ExportedRow & OwnedCursor)[]>;
+) => Promise<(PagedRow & OwnedCursor)[]>;
 
 /** Reads a table of players' rows `t`; `members` are the arguments of `json_build_object` after the player's and the row's ids. */
 const readOwned =
   (table: string, members: string): ReadOwned =>
   (sql, owners, onlyPart, after, limit) =>
-    sql<(ExportedRow & OwnedCursor)[]>`
+    sql<(ExportedRow & OwnedCursor & Bounded)[]>`
       with page as materialized (
         select o."externalId", t.* from (
           select * from json_to_recordset(${JSON.stringify(owners)}::text::json) as r("part" smallint, "playerId" uuid, "externalId" text)

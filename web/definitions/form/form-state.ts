@@ -207,8 +207,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
     const own = problemsOf(kind, values);
     const returnFocus = focusReturner();
     setSending({ leaves: own.length === 0 && (isNew || isStartingOver || request !== null || at !== undefined) });
-    await (own.length === 0 ? send() : findMore(own));
-    setSending(null);
+    await (own.length === 0 ? send() : findMore(own)).finally(() => setSending(null));
     later(returnFocus);
   };
 

@@ -19,7 +19,7 @@ export const deliveriesInWords = (count: number): string => (count === 1 ? "1 de
 export const rotationInWords = (previousUntil: string | null): string =>
   previousUntil === null
     ? "A new secret is created and shown once. For 24 hours webhooks carry both signatures, so that your receiver can switch without missing one."
-    : `The secret was rotated in the last 24 hours, and the one before is valid until ${previousUntil}. Rotated again, that one ends now: receivers that still use it will refuse webhooks. Only the current secret signs for 24 hours beside the new one, which is shown once.`;
+    : `The secret was rotated in the last 24 hours, and the one before is valid until ${previousUntil}. If you rotate it again, that one ends now: receivers that still use it will refuse webhooks. For 24 hours webhooks carry the signatures of the current secret and of the new one, which is shown once.`;
 
 /** An endpoint's subscriptions; in little space the first one and the number of others. */
 export const Subscriptions = ({ events, shown = events.length }: { events: string[]; shown?: number }) => (

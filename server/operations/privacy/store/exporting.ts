@@ -2,10 +2,10 @@ import type { Sql } from "#db/client.ts";
 import { PROFILE_COLUMNS } from "#server/game/players/service/players.ts";
 import { FIRST_UUID } from "#server/model/kernel/stored.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
-import { MAX_LISTED_BYTES, withinBytes } from "#db/within-bytes.ts";
-import { type ExportedRow, sqlInstantOf, sqlKeyOf } from "../../../insight/exports/store.ts";
+import { type Bounded, MAX_LISTED_BYTES, withinBytes } from "#db/within-bytes.ts";
+import { type ExportedRow, type PagedRow, sqlInstantOf, sqlKeyOf } from "../../../insight/exports/store.ts";
 
-type ReadSection = (sql: Sql, key: PlayerKey, after: string, limit: number) => Promise<ExportedRow[]>;
+type ReadSection = (sql: Sql, key: PlayerKey, after: string, limit: number) => Promise<PagedRow[]>;
 
 const uuid = (after: string): string => (after === "" ? FIRST_UUID : after);
 const number = (after: string): number => (after === "" ? -1 : Number(after));
@@ -21,7 +21,7 @@ const PROFILE = Object.entries(PROFILE_COLUMNS)
 const rowsBy =
   (table: string, key: string, members: string): ReadSection =>
   (sql, { part, playerId }, after, limit) =>
-    sql<ExportedRow[]>`
+    sql<(ExportedRow & Bounded)[]>`
       with page as materialized (
         select * from ${sql(table)} where part = ${part} and player_id = ${playerId}
           and ${sql(key)} > ${NUMBERS.includes(key) ? sql`${number(after)}::int` : sql`${uuid(after)}::uuid`}
@@ -145,5 +145,5 @@ export type ExportSection = keyof typeof SECTIONS;
 export const SECTION_NAMES = Object.keys(SECTIONS) as [ExportSection, ...ExportSection[]];
 
 /** The rows of a section after a cursor, in key order. */
-export const readSection = (sql: Sql, section: ExportSection, key: PlayerKey, after: string, limit: number): Promise<ExportedRow[]> =>
+export const readSection = (sql: Sql, section: ExportSection, key: PlayerKey, after: string, limit: number): Promise<PagedRow[]> =>
   (SECTIONS[section] as ReadSection)(sql, key, after, limit);
