@@ -71,7 +71,7 @@ export const DELIBERATE: readonly { has: string; why: string }[] = [
   { has: "from players where environment_id = $1 order by created_at desc", why: PAGE },
   { has: "from marketplace_purchases b left join players p on", why: PAGE },
   { has: "from segment_members where segment_id = $1 and generation = $2 and (part, player_id) >", why: PAGE },
-  { has: "select * from quarantined_facts where environment_id = $1 and seq > $2 order by seq limit $3 ), named as", why: PAGE },
+  { has: "as bytes from quarantined_facts where environment_id =", why: PAGE },
   { has: "with waiting as ( select q.seq, q.part, q.player_id, q.definition_id", why: PAGE },
   {
     has: "select count(*) filter (where analytics_epoch >= $2) as done",
