@@ -1,4 +1,4 @@
-import { expect, type Route } from "@playwright/test";
+import { expect, type JSHandle, type Locator, type Route } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { follow } from "../hydrated.ts";
@@ -105,6 +105,7 @@ test("a search without results keeps the focus while it is cleared, and finds a 
     await route.continue();
   });
   const search = page.getByRole("searchbox", { name: "Search by ID or name" });
+  const written = await textsWrittenBy(search);
   await search.clear();
   await expect(page).toHaveURL(/\/players$/);
   await expect(search).toBeFocused();
@@ -114,7 +115,25 @@ test("a search without results keeps the focus while it is cleared, and finds a 
   await search.fill("AN");
   await expect(page).toHaveURL(/\?q=AN$/);
   await expect(page.getByRole("row", { name: /ann/ })).toBeVisible();
+  // The page would take back what is typed while the address follows.
+  expect(await written.jsonValue()).toEqual([]);
 });
+
+/** The texts that the page itself gives an input from now on. */
+const textsWrittenBy = (input: Locator): Promise<JSHandle<string[]>> =>
+  input.evaluateHandle((element) => {
+    const written: string[] = [];
+    const { get, set } = Object.getOwnPropertyDescriptor(element, "value")!;
+    Object.defineProperty(element, "value", {
+      configurable: true,
+      get,
+      set(text: string) {
+        written.push(text);
+        set!.call(this, text);
+      },
+    });
+    return written;
+  });
 
 test("listings show the remaining stock, are sorted by price, and are added to a collection together", async ({ page }) => {
   const shop = await ownProject(page);

@@ -159,7 +159,7 @@ export interface Decision {
 
 /**
  * Limits of one transaction that applies a player's waiting facts before a decision: their number and the time. After a timeout it takes
- * fewer.
+ * fewer, and then more again.
  */
 const AT_ONCE = 1_000;
 const AT_ONCE_MS = 500;
@@ -196,6 +196,8 @@ export async function applyDecision(
         return decision === null ? null : await decideInOrder(tx, locked, key, decision, atOnce);
       });
       if (outcome !== BEHIND) return outcome;
+      // A stall of the machine may have made it few: facts one by one would take longer than the caller waits.
+      atOnce = Math.min(AT_ONCE, 2 * atOnce);
     } catch (error) {
       if (error instanceof OutOfTime) atOnce = Math.max(1, Math.floor(Math.min(error.applied, atOnce) / 2));
       else if (error instanceof QueueFault) await transact(database, (tx) => setFaultAside(tx, environmentId, key));
