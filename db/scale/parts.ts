@@ -3,7 +3,10 @@ import type postgres from "postgres";
 type Transaction = postgres.TransactionSql;
 type Sql = postgres.Sql | Transaction;
 
-/** Transactions of a distributed database: those that only read, and those that hold an environment or a lane (server/engine/store/locks.ts). */
+/**
+ * Transactions of a distributed database: those that only read, and those that hold an environment or a lane
+ * (server/engine/store/locks.ts).
+ */
 const spread = new WeakSet<Sql>();
 
 /** Marks a transaction of a distributed database: in it `ofParts` and `inParts` return conditions. */

@@ -116,7 +116,7 @@ test("of several workers that start on a channel's message at once, only one sen
   }
 });
 
-test("dead channels of one organization take two slots and delay nobody else's messages", async () => {
+test("one organization's dead channels hold at most two slots, and other organizations' messages are not delayed", async () => {
   const [dead, quick] = [await shop("hang"), await shop()];
   for (let at = 0; at < 3; at++) await dead.add();
   for (let at = 0; at < 12; at++) await quick.add();

@@ -1,5 +1,6 @@
 import type { Sql } from "#db/client.ts";
 import { inParts, ofParts } from "#db/scale/parts.ts";
+import type { Bounded } from "#db/within-bytes.ts";
 import { keysText, playersIn } from "./players.ts";
 import type { Properties } from "../../model/kernel/values.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
@@ -69,6 +70,10 @@ export async function appliedEvents(sql: Sql, players: readonly PlayerKey[]): Pr
     where e.seq not in (${unapplied(sql, players)})
     order by e.seq`;
 }
+
+/** The position from which all of these logs were read, each in the order of facts: what a bound in bytes cut off lies before it. */
+export const readFrom = (...logs: readonly (readonly (Bounded & { seq: number })[])[]): number =>
+  Math.max(0, ...logs.flatMap(([first]) => (first?.isFull === true ? [first.seq] : [])));
 
 /** One metric event of the log, with its position in the order of facts; `value` is the amount it adds. */
 export interface LoggedMetricEvent extends PlayerKey {

@@ -63,7 +63,7 @@ test("an audience is judged at the receipt of the event that opens the period, a
   await send("friend_invited", "2031-05-11T12:00:00Z");
   expect(await statusAt("2031-05-11T13:00:00Z")).toEqual(["InProgress"]);
 
-  // Ann invites nobody on the 12th.
+  // On the 12th Ann has invited no friend within the last day, so she is outside the audience.
   await send("order_placed", "2031-05-11T23:59:00Z");
   await send("order_placed", "2031-05-12T00:01:00Z");
   expect(await statusAt("2031-05-12T00:02:00Z")).toEqual(["Locked"]);

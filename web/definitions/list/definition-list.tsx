@@ -34,7 +34,7 @@ export function DefinitionList({ kind }: { kind: Kind }) {
   const figures = useFigures(kind, data?.rows ?? NO_ROWS);
   const columns = useColumns(kind, figures);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  // Rows that left the page when it was read again are deselected: somebody deleted them, or they moved.
+  // A row that is missing after the page is fetched again is deselected: it was deleted, or is on another page.
   const [read, setRead] = useState<{ page: string; data: typeof data }>();
   const page = JSON.stringify([view, pages.cursor]);
   if (data !== read?.data && !list.isPlaceholderData) {

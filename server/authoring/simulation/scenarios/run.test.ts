@@ -118,7 +118,7 @@ test("an accept is answered as by the API: again after the completion, and of a 
   expect(runScenarios(rules, read.file)).toMatchObject({ problems: [], results: [{ failures: [] }] });
 });
 
-test("a player who has left a board's audience has no rank on it", () => {
+test("outside a board's audience a player has no rank", () => {
   const board = { key: "gold_runners", name: "Gold runners", scoreSource: "Metric", metric: "distance", rankOrder: "HighestFirst" };
   const rule = { attribute: "tier", operator: "EqualTo", value: "gold" };
   const leaderboards = [{ ...board, measure: { kind: "Sum", property: null }, period: { kind: "AllTime" }, audience: { rule } }];

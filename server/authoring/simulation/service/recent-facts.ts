@@ -1,4 +1,5 @@
 import type { Transaction } from "#db/client.ts";
+import { readFrom } from "#server/engine/store/applied.ts";
 import { recentEventsOf, unappliedOf } from "#server/game/events/service.ts";
 import { recentMetricEventsOf } from "#server/game/metrics/service.ts";
 import type { EventFact } from "#server/model/kernel/facts.ts";
@@ -18,7 +19,7 @@ export async function recentFacts(
   const events = await recentEventsOf(tx, key, definitionIds, limit, before);
   const metricEvents = await recentMetricEventsOf(tx, key, definitionIds, limit, before);
   const { quarantined } = await unappliedOf(tx, key);
-  const from = Math.max(...[events, metricEvents].map((log) => (log[0]?.isFull ? log[0].seq : 0)));
+  const from = readFrom(events, metricEvents);
   const latest = [...events.map((event) => ({ ...event, value: null })), ...metricEvents]
     .filter(({ seq }) => seq >= from)
     .map((event): EventFact => ({ kind: "event", ...event }))

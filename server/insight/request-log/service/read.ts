@@ -1,4 +1,5 @@
 import { type Database, readOnly, transact, isTimeout } from "#db/client.ts";
+import { readFrom } from "#server/engine/store/applied.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import { recentEventsOf, unappliedOf } from "#server/game/events/service.ts";
 import type { Environment, Actor } from "#server/model/kernel/environment.ts";
@@ -92,7 +93,7 @@ export async function readEventsOf(database: Database, environment: Environment,
     throw isTimeout(error) ? new OperatorError("The player has too many events to list them in time.") : error;
   });
   // What one log cuts off, the next page has, and with it the events of the other log that are as old.
-  const from = Math.max(...[events, metricEvents].map((log) => (log[0]?.isFull ? log[0].seq : 0)));
+  const from = readFrom(events, metricEvents);
   const all = [
     ...events.map((one) => ({ ...one, isMetric: false, event: eventsById.get(one.definitionId)?.key ?? null, value: null })),
     ...metricEvents.map((one) => ({ ...one, isMetric: true, event: metricsById.get(one.definitionId)?.key ?? null })),
