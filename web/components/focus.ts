@@ -1,3 +1,5 @@
+import { useCallback, useEffect, useState } from "react";
+
 const CONTROLS = "input:not([type=hidden]):not([aria-hidden=true]), textarea, button, [tabindex='0']";
 
 export const firstControl = (field: Element | null | undefined): HTMLElement | null => field?.querySelector<HTMLElement>(CONTROLS) ?? null;
@@ -6,4 +8,17 @@ export const firstControl = (field: Element | null | undefined): HTMLElement | n
 export function focusIn(field: HTMLElement): void {
   field.scrollIntoView({ block: "center" });
   (firstControl(field) ?? field).focus({ preventScroll: true });
+}
+
+type Act = () => void;
+
+/** Runs an act once the states that were set before it are on screen: a control that is inert until then takes no focus. */
+export function useAfterRender(): (act: Act) => void {
+  const [acts, setActs] = useState<readonly Act[]>([]);
+  useEffect(() => {
+    if (acts.length === 0) return;
+    for (const act of acts) act();
+    setActs((now) => now.filter((act) => !acts.includes(act)));
+  }, [acts]);
+  return useCallback((act) => setActs((now) => [...now, act]), []);
 }

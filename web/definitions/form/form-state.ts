@@ -9,6 +9,7 @@ import { writeJson } from "#server/model/kernel/json.ts";
 import type { Text } from "#server/model/kernel/texts.ts";
 import { requestedToast } from "../../client/query.tsx";
 import type { RequestTexts } from "../../change-requests/ask-dialog.tsx";
+import { useAfterRender } from "../../components/focus.ts";
 import { problemOf } from "../../components/problems.tsx";
 import { endFailure, useToast } from "../../components/toast.tsx";
 import { capitalised } from "#server/model/kernel/thousands.ts";
@@ -65,6 +66,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
   const router = useRouter();
   const toast = useToast();
   const queries = useQueryClient();
+  const later = useAfterRender();
   const { one } = KIND_SCREENS[kind];
   const failure = `The ${one} was not saved`;
 
@@ -263,9 +265,6 @@ const differs = (draft: Draft, saved: Draft): boolean =>
   Object.keys(draft).some(
     (member) => draft[member] !== saved[member] && writeJson(draft[member] ?? null) !== writeJson(saved[member] ?? null),
   );
-
-/** After the state that was just set has rendered. */
-const later = (act: () => void): void => void setTimeout(act, 0);
 
 /** Returns the focus to the element that has it now, if none has it by then: a form that was inert has lost it. */
 function focusReturner(): () => void {

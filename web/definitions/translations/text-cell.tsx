@@ -3,6 +3,7 @@ import { useRef, useState } from "react";
 import { canonicalLanguage, languageName } from "#server/model/kernel/languages.ts";
 import { type Answers, orpc, requestMadeBy, useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
+import { useAfterRender } from "../../components/focus.ts";
 import { Field, TextArea } from "../../components/inputs.tsx";
 import { Badge } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
@@ -21,12 +22,13 @@ interface CellProps {
 export function TextCell({ row, language, isEditable }: CellProps) {
   const [isWriting, setWriting] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  const later = useAfterRender();
   const words = wordsIn(row.texts, language);
   const name = `${row.name}, ${pathInWords(row.pointer)} in ${languageName(language)}`;
   if (isWriting) {
     const close = () => {
       setWriting(false);
-      setTimeout(() => button.current?.focus(), 0);
+      later(() => button.current?.focus());
     };
     return <Writing row={row} language={language} name={name} words={words} onClose={close} />;
   }
