@@ -4,6 +4,7 @@ import { savepoint } from "../../db/scale/parts.ts";
 import type { Definitions } from "../model/definitions/compiled.ts";
 import type { Effect } from "../model/rules/effects.ts";
 import { type Fact, isEvent } from "../model/kernel/facts.ts";
+import { EVERY_LANE, fineLanesIn } from "../model/kernel/lanes.ts";
 import type { Player } from "../model/kernel/player.ts";
 import { problem } from "../model/kernel/problem.ts";
 import { inputsOfDecisions } from "../model/leaderboards/lookups.ts";
@@ -14,18 +15,28 @@ import { resolveOrCreateInputs } from "./inputs.ts";
 import { advance, type OnRecorded } from "./advance.ts";
 import { judgedBefore, rollupsBefore, seenBefore, streaksBefore } from "./before.ts";
 import { Changes } from "./changes.ts";
-import { type LockedEnvironment, openLocked } from "./locked.ts";
+import { type LockedEnvironment, openLocked, openLockedAnd } from "./locked.ts";
 import { movesOf, writeMoves } from "./moves.ts";
 import { Tally } from "./tally.ts";
 import { playerReader, wholePlayer } from "./whole-player.ts";
 import type { RecordedEvent } from "./moved.ts";
 import { readPlayerParts } from "./store/players.ts";
 import { saveEventEffects } from "./store/event-effects.ts";
-import { claimOfPlayer, firstWaitingOf, type PlayerFacts, setAside } from "./store/queue.ts";
-import { noteRecentBeside } from "./store/recent.ts";
+import { lockShared, planFreely } from "./store/locks.ts";
+import {
+  type Claim,
+  claimFacts,
+  claimOfPlayer,
+  firstWaitingOf,
+  hasWaiting,
+  type PlayerFacts,
+  type QueuedFact,
+  setAside,
+} from "./store/queue.ts";
+import { noteRecent, noteRecentBeside } from "./store/recent.ts";
 import { createPlayers, type LockedPlayerRow, lockPlayer, setTimeZone } from "./store/players.ts";
 
-export { type LockedEnvironment, mustBeAsRead, openLocked, openLockedAnd } from "./locked.ts";
+export { type LockedEnvironment, mustBeAsRead, openLocked } from "./locked.ts";
 export { holdPlayer, readHeldPlayer, readJudgedPlayer, readPlayerTogether, readPlayerToTry, readWholePlayer } from "./read-player.ts";
 export { unknownPlayer, wholePlayer } from "./whole-player.ts";
 
@@ -125,6 +136,41 @@ export async function applyFacts(
   await Promise.all([changes.save(tx, locked), tally.save(tx, locked.environment.id), saveEventEffects(tx, locked.environment, recorded)]);
 }
 
+interface Claiming {
+  time?: TimeLimit | undefined;
+  /** Called with the claimed facts, before they are folded. */
+  onClaim?(facts: readonly QueuedFact[]): void;
+}
+
+/** Claims and applies an environment's first facts in fine lanes that this transaction holds. Throws OutOfTime. */
+export async function applyFirst(
+  tx: Transaction,
+  lanes: readonly number[],
+  environmentId: number,
+  limit: number,
+  { time, onClaim }: Claiming = {},
+): Promise<Claim> {
+  const [locked, claim] = await openLockedAnd(tx, environmentId, () => claimFacts(tx, lanes, environmentId, limit));
+  const { facts, players } = claim;
+  onClaim?.(facts);
+  const work = byPlayer(facts, players);
+  await Promise.all([applyFacts(tx, locked, work, players, { time }), noteRecent(tx, environmentId, lanes[0]!, facts)]);
+  return claim;
+}
+
+/** Ordered like the claimed players, by key: statements on neighbouring rows find half of them on the previous page. */
+function byPlayer(facts: readonly QueuedFact[], players: readonly PlayerKey[]): PlayerFacts[] {
+  const work = new Map(players.map(({ part, playerId }): [string, PlayerFacts] => [playerId, { part, playerId, facts: [] }]));
+  for (const fact of facts) {
+    const known = work.get(fact.playerId);
+    // A fact without a player fails, and is quarantined.
+    if (known === undefined) work.set(fact.playerId, { part: fact.part, playerId: fact.playerId, facts: [fact] });
+    else known.facts.push(fact);
+  }
+  // Facts of a player whose lock was awaited may be applied by now.
+  return [...work.values()].filter((one) => one.facts.length > 0);
+}
+
 /** The state partitions that the facts can move, without duplicates, grouped by player. */
 function partitionsOf({ partitionsByEvent }: Definitions, work: readonly PlayerFacts[]): PartitionKeys {
   const keys: PartitionKeys = noPartitions();
@@ -163,6 +209,9 @@ export interface Decision {
  */
 const AT_ONCE = 1_000;
 const AT_ONCE_MS = 500;
+/** The facts of all players that are applied together before an edit, and the time for all of them: everybody waits for it. */
+const RECEIVED_AT_ONCE = 250;
+const RECEIVED_MS = 250;
 /** A decision applies its player's waiting facts for this long; then it fails as unavailable, and the caller retries. */
 const PATIENCE_MS = 2_000;
 
@@ -246,6 +295,27 @@ async function decideInOrder(
   await Promise.all([changes.save(tx, locked, CUT), tally.save(tx, locked.environment.id)]);
   await beside?.(tx);
   return { player: after, locked };
+}
+
+/**
+ * Applies an environment's waiting facts before its definitions or its zone change: each fact is judged as of its receipt. The caller holds
+ * the environment's lock exclusively, so this takes a quarter of a second at most; what is left then, or cannot be applied, is judged by the new
+ * definitions.
+ */
+export async function applyReceived(tx: Transaction, environmentId: number): Promise<void> {
+  if (!(await hasWaiting(tx, environmentId))) return;
+  const until = performance.now() + RECEIVED_MS;
+  const time = { isOver: () => performance.now() > until };
+  await lockShared(tx, environmentId);
+  try {
+    let isFull = true;
+    while (isFull && !time.isOver()) {
+      ({ isFull } = await savepoint(tx, (inner) => applyFirst(inner, fineLanesIn(EVERY_LANE), environmentId, RECEIVED_AT_ONCE, { time })));
+    }
+  } catch (error) {
+    if (isUnavailable(error) || isConflict(error)) throw error;
+  }
+  await planFreely(tx);
 }
 
 async function lockOrCreate(tx: Transaction, locked: LockedEnvironment, key: PlayerKey & { externalId: string }): Promise<LockedPlayerRow> {

@@ -1,14 +1,19 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database, Sql } from "#db/client.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { fileOf, mission, withMission } from "../../model/definitions/testing/in-memory.ts";
+import { ingest } from "../../game/events/service.ts";
+import { readMissions } from "../../game/missions/service/read.ts";
+import { drainFacts } from "../../operations/worker/drain-facts.ts";
+import { countWaiting } from "../../engine/store/queue.ts";
 import { importDefinitions } from "./service/import.ts";
 import { overviewIn } from "./service/overviews.ts";
 import { saveDefinition } from "./service/saving.ts";
-import { removeDefinition } from "./service/switching.ts";
+import { changeProject } from "./service/project-settings.ts";
+import { removeDefinition, setActive } from "./service/switching.ts";
 
 const ANN = { userId: null, name: "ann@example.com" };
 const where = { all: [{ property: "drink", operator: "EqualTo", value: "tea" }] };
@@ -87,4 +92,61 @@ it("a change that is rolled back is not cached", async () => {
   await database.sql`drop trigger refuse on audit_log`;
   const raised = { ...(await current()), definitionsVersion: before.version + 1 };
   expect((await definitionsOf(database.sql, raised)).missions.map(({ key }) => key)).toEqual(["m"]);
+});
+
+describe("events that were received before an edit, and wait", () => {
+  const objective = { event: "order_placed", operator: "GreaterThanOrEqualTo", target: 9 };
+
+  async function playing(more: object = {}) {
+    const database = await testDatabase();
+    const { sandbox } = await testProject(database);
+    await importDefinitions(database, sandbox, withMission({ objectives: [objective], ...more }));
+    const current = async () => (await loadEnvironment(database.sql, sandbox.id))!;
+    const read = async () => {
+      const asked = { externalId: "ann", take: null, includeCompleted: false, language: null };
+      return readMissions(database, await current(), Date.now(), asked);
+    };
+    await read();
+    return {
+      ...{ database, sandbox: { ...sandbox } },
+      order: async (...instants: string[]) => {
+        const items = instants.map((occurredAt) => ({ playerId: "ann", event: "order_placed", occurredAt, properties: { amount: 1 } }));
+        await ingest(database, await current(), { items, mayHoldBadText: false, now: Date.now() });
+      },
+      switched: async (active: boolean) => {
+        await setActive(database, await current(), { kind: "missions", key: "m", active }, ANN);
+      },
+      actual: async () => {
+        await drainFacts(database, sandbox.id);
+        return (await read()).map(({ objectives }) => objectives.map(({ progress }) => progress));
+      },
+    };
+  }
+  const counted = (value: number) => [[expect.objectContaining({ actual: { type: "number", value } })]];
+  const now = () => new Date().toISOString();
+
+  it("count for a mission that is switched off after them", async () => {
+    const { order, switched, actual } = await playing();
+    await order(now());
+    await switched(false);
+    await order(now());
+    await switched(true);
+    await order(now());
+    expect(await actual()).toEqual(counted(2));
+  });
+
+  it("belong to the days of the zone that the project had", async () => {
+    const { database, sandbox, order, actual } = await playing({ objectives: [{ ...objective, measure: { kind: "DistinctDays" } }] });
+    await order("2026-01-01T23:30:00Z", "2026-01-02T00:30:00Z");
+    expect(await changeProject(database, sandbox, { timeZone: "Asia/Tokyo" }, ANN)).toEqual([]);
+    expect(await actual()).toEqual(counted(2));
+  });
+
+  it("do not stop the edit if they cannot be applied", async () => {
+    const { database, sandbox, order, switched } = await playing();
+    await order(now());
+    await database.sql`update queued_facts set definition_id = -1, value = '"bad"' where environment_id = ${sandbox.id}`;
+    await switched(false);
+    expect(await countWaiting(database.sql, sandbox.id)).toBe(1);
+  });
 });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { execute, onlyValue, type Sql, type Transaction, Postponed } from "#db/client.ts";
 import { noteSpread } from "#db/scale/parts.ts";
 import type { Environment, RememberedKey } from "../../model/kernel/environment.ts";
-import type { Lane } from "../../model/kernel/lanes.ts";
+import { fineLanesIn, type Lane } from "../../model/kernel/lanes.ts";
 import { arrayText } from "../../model/kernel/stored.ts";
 
 /** Classes of advisory locks; the second number of a lock is the environment, or the fine lane. */
@@ -17,6 +17,12 @@ export const PLAYERS_LOCK = 3;
  */
 const byKeys = (tx: Transaction) =>
   tx`set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true)`;
+
+/** Gives a transaction that has folded facts, and goes on with other statements, the planner back. */
+export const planFreely = (tx: Transaction) =>
+  execute(
+    tx`select set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true), set_config('enable_seqscan', 'on', true)`,
+  );
 
 /**
  * Takes the environment's lock shared. Every transaction that folds facts holds it: definitions, clock and players do not change under it.
@@ -140,8 +146,8 @@ async function untilGone(look: () => Promise<Set<string>>, patienceMs = PATIENCE
  * Tries to lock the fine lanes of a lane for this transaction, and returns those it got. Other workers have the rest: two workers may
  * disagree on the number of lanes for a while, and each works the lanes that it got.
  */
-export async function tryLane(tx: Transaction, { first, last }: Lane): Promise<number[]> {
-  const lanes = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+export async function tryLane(tx: Transaction, wanted: Lane): Promise<number[]> {
+  const lanes = fineLanesIn(wanted);
   const [row] = await tx<{ taken: number[]; isSpread: boolean }[]>`
     select to_json(array(
       select lane from unnest(${arrayText(lanes)}::text::int[]) lane where pg_try_advisory_xact_lock(${LANE_LOCK}::int, lane)

@@ -42,6 +42,8 @@ export interface Lane {
   last: number;
 }
 
+export const fineLanesIn = ({ first, last }: Lane): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
 /** The fine lanes of all lanes, when there are `count` of them; a power of two. */
 export const lanesOf = (count: number): Lane[] =>
   Array.from({ length: count }, (_, index) => ({ first: (index * FINE_LANES) / count, last: ((index + 1) * FINE_LANES) / count - 1 }));

@@ -4,7 +4,7 @@ import { type Environment, COMMAND_LINE } from "../../model/kernel/environment.t
 import { erasePlayer } from "../privacy/erase.ts";
 import { listErasures, repeatErasures } from "../privacy/repeat.ts";
 import { FINE_LANES } from "../../model/kernel/lanes.ts";
-import { applyFirst } from "../worker/slice.ts";
+import { applyFirst } from "../../engine/apply.ts";
 import { until } from "#db/harness/work.ts";
 import type { ImportKind } from "../../model/imports/items.ts";
 import { addPiece, cancelImport, createImport, listImports, refusedLines, startImport } from "./service/imports.ts";

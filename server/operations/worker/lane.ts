@@ -2,13 +2,13 @@ import { OUT_OF_REACH_MS } from "#db/polling.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { transact, isConflict, isUnavailable } from "#db/client.ts";
 import { savepoint } from "#db/scale/parts.ts";
-import { OutOfTime } from "../../engine/apply.ts";
+import { applyFirst, OutOfTime } from "../../engine/apply.ts";
 import { tryLane } from "../../engine/store/locks.ts";
 import { type QueuedFact, setAside } from "../../engine/store/queue.ts";
 import { type Lane, lanesOf } from "../../model/kernel/lanes.ts";
 import type { WorkContext } from "./context.ts";
 import type { Pacing } from "./pacing.ts";
-import { applyFirst, SLICE, SMALL_SLICE, type Slice, workSlice } from "./slice.ts";
+import { SLICE, SMALL_SLICE, type Slice, workSlice } from "./slice.ts";
 import { nextEnvironment } from "./store.ts";
 
 /** Facts in the largest slice of a lane with a backlog. */

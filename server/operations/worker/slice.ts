@@ -1,11 +1,9 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { type TraceScope, withTraceScope } from "#db/trace-scope.ts";
-import { applyFacts, openLockedAnd, OutOfTime, type TimeLimit } from "../../engine/apply.ts";
+import { applyFirst, OutOfTime } from "../../engine/apply.ts";
 import { tryLane } from "../../engine/store/locks.ts";
-import { type Claim, claimFacts, type PlayerFacts, type QueuedFact } from "../../engine/store/queue.ts";
-import { noteRecent } from "../../engine/store/recent.ts";
+import type { QueuedFact } from "../../engine/store/queue.ts";
 import type { Lane } from "../../model/kernel/lanes.ts";
-import type { PlayerKey } from "../../model/kernel/player.ts";
 import type { Span, Tracer } from "../../model/kernel/monitoring.ts";
 import type { Pacing, Turn } from "./pacing.ts";
 import { nextEnvironment, selectTraces } from "./store.ts";
@@ -116,41 +114,6 @@ function countKinds(facts: readonly QueuedFact[]): Map<string, number> {
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   return counts;
-}
-
-interface Applying {
-  time?: TimeLimit;
-  /** Called with the claimed facts, before they are folded. */
-  onClaim?(facts: readonly QueuedFact[]): void;
-}
-
-/** Claims and applies an environment's first facts in fine lanes that this transaction holds. Throws OutOfTime. */
-export async function applyFirst(
-  tx: Transaction,
-  lanes: readonly number[],
-  environmentId: number,
-  limit: number,
-  { time, onClaim }: Applying = {},
-): Promise<Claim> {
-  const [locked, claim] = await openLockedAnd(tx, environmentId, () => claimFacts(tx, lanes, environmentId, limit));
-  const { facts, players } = claim;
-  onClaim?.(facts);
-  const work = byPlayer(facts, players);
-  await Promise.all([applyFacts(tx, locked, work, players, { time }), noteRecent(tx, environmentId, lanes[0]!, facts)]);
-  return claim;
-}
-
-/** Ordered like the claimed players, by key: statements on neighbouring rows find half of them on the previous page. */
-function byPlayer(facts: readonly QueuedFact[], players: readonly PlayerKey[]): PlayerFacts[] {
-  const work = new Map(players.map(({ part, playerId }): [string, PlayerFacts] => [playerId, { part, playerId, facts: [] }]));
-  for (const fact of facts) {
-    const known = work.get(fact.playerId);
-    // A fact without a player fails, and is quarantined.
-    if (known === undefined) work.set(fact.playerId, { part: fact.part, playerId: fact.playerId, facts: [fact] });
-    else known.facts.push(fact);
-  }
-  // Facts of a player whose lock was awaited may be applied by now.
-  return [...work.values()].filter((one) => one.facts.length > 0);
 }
 
 /** The most traces that a slice joins, so that a backlog causes no flood of spans. */

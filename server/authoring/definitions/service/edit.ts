@@ -6,6 +6,7 @@ import { deletePeriodsOf } from "#server/game/leaderboards/store/periods.ts";
 import { keepPeriods } from "#server/game/leaderboards/service/schedule.ts";
 import { bumpDefinitionsVersion } from "#server/people/projects/environments.ts";
 import { selectIsLiveGuarded } from "#server/people/projects/store/projects.ts";
+import { applyReceived } from "#server/engine/apply.ts";
 import { compileStored, keepDefinitions, open, type Opened, openExclusive } from "#server/engine/definitions.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import { auditEntries, deletedEntry, wholeEntry } from "#server/model/definitions/audit-entries.ts";
@@ -62,6 +63,7 @@ export async function edit<Answer>(
     // Locks in the order of ids, to avoid deadlocks.
     for (const id of ids.toSorted((a, b) => a - b)) {
       const one = await (dryRun ? open : openExclusive)(tx, id);
+      if (!dryRun) await applyReceived(tx, id);
       const isGuarded = !isApproved && one.environment.kind === "live" && (await selectIsLiveGuarded(tx, one.environment.projectId));
       opened.set(id, new Edit(tx, one, isGuarded));
     }

@@ -1,6 +1,7 @@
 import microdiff from "microdiff";
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
+import { applyReceived } from "#server/engine/apply.ts";
 import { lockExclusive } from "#server/engine/store/locks.ts";
 import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { canonicalLanguage } from "#server/model/kernel/languages.ts";
@@ -33,11 +34,12 @@ export async function changeProject(
     const settings = { name: name.trim(), defaultLanguage: canonicalLanguage(defaultLanguage) ?? defaultLanguage, timeZone };
     const difference = microdiff(before, settings);
     if (difference.length === 0) return [];
+    const isMoved = timeZone !== before.timeZone;
+    if (isMoved) for (const { id } of environments) await applyReceived(tx, id);
     await updateSettings(tx, projectId, settings);
     const entry = { projectId, environmentId: null, actor, action: "update", subjectKind: "project", subjectKey: projectSlug, difference };
     await recordChange(tx, entry);
-    if (timeZone === before.timeZone) return [];
-    for (const { id } of environments) await moveBoards(tx, id, before.timeZone);
+    if (isMoved) for (const { id } of environments) await moveBoards(tx, id, before.timeZone);
     return [];
   });
 }
