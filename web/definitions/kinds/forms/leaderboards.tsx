@@ -6,7 +6,6 @@ import type { ScorePeriodDraft } from "#server/model/rules/schedule.ts";
 import { option, Segmented } from "#web/components/choice.tsx";
 import { AudienceSection } from "../../fields/audience-field.tsx";
 import { Identity } from "../../fields/identity.tsx";
-import { Fragment } from "react";
 import { NumberInput } from "../../fields/inputs.tsx";
 import { BLANK_REWARDS, RewardedList } from "../../fields/rewards-field.tsx";
 import type { Prize } from "../leaderboard-words.ts";
@@ -108,7 +107,7 @@ function PrizesSection() {
       {({ item, at, change }) => (
         <div className="flex min-w-0 flex-1 flex-wrap items-start gap-x-2 gap-y-1 text-[0.8125rem] text-quiet">
           {(["fromRank", "toRank"] as const).map((end) => (
-            <Fragment key={end}>
+            <div key={end} className="flex items-start gap-2">
               <span className="flex h-8 items-center">{end === "fromRank" ? "Ranks" : "to"}</span>
               <InlineField at={["prizes", at, end]} className="w-24">
                 <NumberInput
@@ -117,7 +116,7 @@ function PrizesSection() {
                   onValueChange={(next) => change({ ...item, [end]: next as number | null })}
                 />
               </InlineField>
-            </Fragment>
+            </div>
           ))}
         </div>
       )}
