@@ -155,6 +155,13 @@ test("a person is invited, joins, has the rights of their role, and loses them i
   await viewerInLive();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(approves).toBeVisible();
+  // Another Admin raises them. This page was read before, and changes only the role that is chosen.
+  const { members } = JSON.parse((await call(page, "members/list", { project: "demo" })).text).json;
+  const { id } = members.find((member: { email: string }) => member.email === email);
+  expect((await call(page, "members/changeRole", { project: "demo", id, role: "Admin" })).status).toBe(200);
+  await choose(page.getByRole("combobox", { name: `Role of ${email} in Live` }), "Support in Live");
+  await expect(page.getByText(`${email} is now Admin, and Support in Live`)).toBeVisible();
+  await choose(page.getByRole("combobox", { name: `Role of ${email}`, exact: true }), "Editor");
   await viewerInLive();
   await keepPicture(page, "members.live.wide");
   await page.setViewportSize({ width: 390, height: 800 });

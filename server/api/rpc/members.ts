@@ -102,9 +102,9 @@ export const membersDashboardProcedures = {
 
   /** Takes effect with their next request. */
   changeRole: forProject("Admin", "cheap", { tokens: "none", isSensitive: true })(
-    // `approves`: an Editor of Live approves change requests; left out, that stays as it is.
-    inProject.extend({ id: z.uuid(), role, liveRole: role.nullable(), approves: z.boolean().optional() }),
-    ({ id, ...roles }, context) => changeRole(context.database, placed(context), id, roles),
+    // `approves`: an Editor of Live approves change requests. What is left out stays as it is.
+    inProject.extend({ id: z.uuid(), role: role.optional(), liveRole: role.nullable().optional(), approves: z.boolean().optional() }),
+    ({ project: _, id, ...wanted }, context) => changeRole(context.database, placed(context), id, wanted),
   ),
 
   /** Ends their sessions immediately. */

@@ -1,6 +1,6 @@
 import microdiff from "microdiff";
 import { type Database, transact } from "#db/client.ts";
-import { type InProject, isAtLeast, type Role, ROLES, type RoleWithLive, withLive } from "../../model/kernel/environment.ts";
+import { type ApprovingRole, type InProject, isAtLeast, type Role, ROLES, withLive } from "../../model/kernel/environment.ts";
 import { grantProblem, isOwnerOfAll, mayLetApprove, maySetPassword, rolesIn, type ScopedRole } from "../../model/identity/scoped-role.ts";
 import { type InvitationRow, selectInvitations } from "./store/invitations.ts";
 import {
@@ -86,22 +86,38 @@ export async function listMembers({ sql }: Database, { person, project }: Omit<I
   };
 }
 
-/** Changes a member's roles from their next request on, and voids the links to them and by them. Throws OperatorError. */
+/** A member's roles after a change, and what it replaced. */
+interface RoleChanged extends ApprovingRole {
+  was: Partial<ApprovingRole>;
+}
+
+/**
+ * Changes a member's roles from their next request on, and voids the links to them and by them. What is not wanted stays as it is: the
+ * caller may have read it before another Admin changed it. Throws OperatorError.
+ */
 export async function changeRole(
   database: Database,
   where: InProject,
   membershipId: string,
-  wanted: RoleWithLive & { approves?: boolean | undefined },
-): Promise<void> {
-  const { role, liveRole } = withLive(wanted.role, wanted.liveRole);
-  await transact(database, async (tx) => {
+  wanted: Partial<ApprovingRole>,
+): Promise<RoleChanged> {
+  return transact(database, async (tx) => {
     const own = await lockScopedRoles(tx, where);
     const member = await findMember(tx, where, membershipId);
+    const { role, liveRole } = withLive(wanted.role ?? member.role, wanted.liveRole === undefined ? member.liveRole : wanted.liveRole);
     requireGrant(own, member);
     requireGrant(own, { ...member, role, liveRole });
     // Only an Editor of Live has the flag: those above approve anyway, those below change nothing there.
-    const approves = (liveRole ?? role) === "Editor" && (wanted.approves ?? member.approves);
-    if (member.role === role && member.liveRole === liveRole && member.approves === approves) return;
+    const isEditor = (liveRole ?? role) === "Editor";
+    if (wanted.approves === true && !isEditor) throw new OperatorError("Only an Editor of Live can be let approve change requests.");
+    const approves = isEditor && (wanted.approves ?? member.approves);
+    const was = {
+      ...(member.role !== role && { role: member.role }),
+      ...(member.liveRole !== liveRole && { liveRole: member.liveRole }),
+      ...(member.approves !== approves && { approves: member.approves }),
+    };
+    const changed = { role, liveRole, approves, was };
+    if (Object.keys(was).length === 0) return changed;
     if (approves && !member.approves && !mayLetApprove(own, member.projectId))
       throw new OperatorError("Only an Owner or Admin of Live lets an Editor approve change requests.");
     await keepAnOwner(tx, where, member);
@@ -112,6 +128,7 @@ export async function changeRole(
     await voidLinks(tx, where.project.organizationId, member);
     const difference = microdiff({ role: member.role, liveRole: member.liveRole, approves: member.approves }, { role, liveRole, approves });
     await recordMemberChange(tx, where, member, { action: "update", subjectKey: member.email, difference });
+    return changed;
   });
 }
 

@@ -74,6 +74,21 @@ test("an Admin with a lower role in Live cannot raise themselves or another acco
   expect(await roles(place)).toMatchObject({ [other.email]: "Editor" });
 });
 
+test("a change of one role keeps what another Admin did to the rest, and says what it replaced", async () => {
+  const place = await organization();
+  const [owner, bob] = [await person(place, "Owner"), await person(place, "Editor")];
+  const change = (wanted: Parameters<typeof changeRole>[3]) => changeRole(database, owner.where, bob.membershipId, wanted);
+  expect(await change({ approves: true })).toMatchObject({ role: "Editor", liveRole: null, was: { approves: false } });
+  // Both from pages that show an Editor who approves.
+  const changes = await Promise.all([change({ liveRole: "Viewer" }), change({ role: "Admin" })]);
+  const is = { role: "Admin", liveRole: "Viewer", approves: false };
+  expect((await listMembers(database, owner.where)).members).toContainEqual(expect.objectContaining({ id: bob.membershipId, ...is }));
+  expect(changes.map(({ was }) => was)).toContainEqual(expect.objectContaining({ role: "Editor" }));
+  await change({ role: "Viewer" });
+  await expect(change({ approves: true }), "they are no Editor any more").rejects.toThrow("Only an Editor of Live");
+  expect(await change({ liveRole: "Editor" }), "is no lower role any more").toMatchObject({ role: "Viewer", liveRole: null, was: {} });
+});
+
 test("only the hash of a link's token is stored", async () => {
   const owner = await person(await organization(), "Owner");
   const token = await invited(owner.where, unique("ann"), "Editor");

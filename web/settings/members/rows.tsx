@@ -1,6 +1,6 @@
 import { Ellipsis, GitPullRequestArrow, KeyRound, LogOut, RefreshCw, ShieldOff, Trash2, UserMinus } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { lowerInLive, type RoleWithLive, withLive } from "#server/model/kernel/environment.ts";
+import { type ApprovingRole, lowerInLive, type RoleWithLive } from "#server/model/kernel/environment.ts";
 import { useOpenAfter } from "../../client/leaving.ts";
 import { type Answers, orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
 import { IconButton } from "../../components/button.tsx";
@@ -8,7 +8,7 @@ import { ConfirmDialog, Menu, type MenuItem, type Opened } from "../../component
 import { Select } from "../../components/lazy-controls.tsx";
 import { Badge } from "../../components/surface.tsx";
 import { Instant } from "../../components/time.tsx";
-import { useToast } from "../../components/toast.tsx";
+import type { Toast } from "../../components/toast-host.tsx";
 import type { MadeLink } from "./link-dialog.tsx";
 import { liveOptions, roleOptions, SCOPE_WORDS } from "../roles.ts";
 
@@ -17,7 +17,7 @@ export type MembersList = Answers["members"]["list"];
 type Member = MembersList["members"][number];
 
 /** Runs a member action and refetches; shows refusals. Returns whether it succeeded. */
-export function useMembers(): (what: () => Promise<unknown>, done?: string) => Promise<boolean> {
+export function useMembers(): <Answer>(what: () => Promise<Answer>, done?: string | ((answer: Answer) => Toast)) => Promise<boolean> {
   const attempt = useAttempt(orpc.members.key());
   return (what, done) =>
     attempt("The change failed", what, done).then(
@@ -134,13 +134,13 @@ function useItems(member: Member, onLink: (link: MadeLink) => void, ask: (what: 
     items.push({ label: "Password reset link", icon: <KeyRound />, onSelect: () => void act(makeLink) });
   }
   if (member.mayLetApprove && (member.liveRole ?? member.role) === "Editor") {
-    const { id, email, role, liveRole, approves } = member;
+    const { id, email, approves } = member;
     items.push({
       label: approves ? "Stop approving requests" : "Let approve requests",
       icon: <GitPullRequestArrow />,
       onSelect: () =>
         void act(
-          () => rpc.members.changeRole({ project, id, role, liveRole, approves: !approves }),
+          () => rpc.members.changeRole({ project, id, approves: !approves }),
           approves ? `${email} no longer approves change requests` : `${email} may now approve change requests`,
         ),
     });
@@ -170,17 +170,17 @@ const Roles = ({ role, liveRole, approves = false }: RoleWithLive & { approves?:
 function RoleOf({ member }: { member: Member }) {
   const { project } = useWhere();
   const act = useMembers();
-  const toast = useToast();
   const { id, email, role, liveRole, approves, mayBecome } = member;
   if (mayBecome.length === 0) return <Roles {...member} />;
-  const change = async (to: RoleWithLive & { approves?: boolean }, isUndo = false) => {
-    if (!(await act(() => rpc.members.changeRole({ project, id, ...to })))) return;
-    const undo = { label: "Undo", onSelect: () => void change({ role, liveRole, approves }, true) };
-    toast({
-      title: `${email} is now ${to.role}${to.liveRole === null ? "" : `, and ${to.liveRole} in Live`}`,
-      action: isUndo ? undefined : undo,
-    });
-  };
+  // Sends only what is chosen: the rest of this render may be older than a change under way, or than another Admin's.
+  const change = (to: Partial<ApprovingRole>, isUndo = false) =>
+    act(
+      () => rpc.members.changeRole({ project, id, ...to }),
+      ({ role, liveRole, was }) => ({
+        title: `${email} is now ${role}${liveRole === null ? "" : `, and ${liveRole} in Live`}`,
+        action: isUndo ? undefined : { label: "Undo", onSelect: () => void change(was, true) },
+      }),
+    );
   return (
     <>
       {approves && <Badge tone="info">Approves</Badge>}
@@ -189,7 +189,7 @@ function RoleOf({ member }: { member: Member }) {
           aria-label={`Role of ${email}`}
           value={role}
           options={roleOptions(mayBecome)}
-          onValueChange={(next) => next !== role && void change(withLive(next, liveRole))}
+          onValueChange={(next) => next !== role && void change({ role: next })}
         />
       </div>
       {lowerInLive(role).length > 0 && (
@@ -198,7 +198,7 @@ function RoleOf({ member }: { member: Member }) {
             aria-label={`Role of ${email} in Live`}
             value={liveRole ?? role}
             options={liveOptions(role)}
-            onValueChange={(next) => next !== (liveRole ?? role) && void change(withLive(role, next))}
+            onValueChange={(next) => next !== (liveRole ?? role) && void change({ liveRole: next })}
           />
         </div>
       )}
