@@ -4,6 +4,8 @@ import { expectReadable } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { follow } from "../hydrated.ts";
 import { keepPicture } from "../pictures.ts";
+import { choose } from "./forms.ts";
+import { hold } from "./hold.ts";
 import { memberOf, type OwnProject, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 import { mission, points } from "../definitions.ts";
@@ -92,6 +94,12 @@ test("a failed delivery is found by its player, its HTML answer is shown as text
     // The other delivery waits for its next attempt; the dialog offers to make it now.
     await expect(dialog.getByRole("checkbox", { name: "Send 1 waiting one now" })).toBeChecked();
     await looksRight(page, "deliveries-resend");
+    // Another choice is not sent under the number of the previous one.
+    const { release } = await hold(page, "**/rpc/webhooks/countFailed");
+    await choose(dialog.getByRole("combobox", { name: "Endpoint" }), receiver.url);
+    await expect(dialog.getByText("Counting…")).toBeVisible();
+    await expect(dialog.getByRole("button", { name: /^(Resend|Send)/ })).toBeDisabled();
+    release();
     await dialog.getByRole("button", { name: "Resend 2" }).click();
     for (const player of ["ann", "bob"])
       await expect(page.getByRole("row", { name: new RegExp(`mission\\.completed.*Delivered.*200.*${player}`) })).toBeVisible();

@@ -1,19 +1,8 @@
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { expectToast } from "./forms.ts";
+import { hold } from "./hold.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
-
-/** Holds the requests to an address until they are released, and counts them. */
-async function hold(page: Page, url: string | RegExp) {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const held: string[] = [];
-  await page.route(url, async (route) => {
-    held.push(route.request().url());
-    await released;
-    await route.continue();
-  });
-  return { held, release };
-}
 
 const EVENT = { key: "paid", name: { default: "en", texts: { en: "Paid", nl: "Betaald" } } };
 

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
@@ -32,11 +32,7 @@ export function ResendFailed({ open, onOpenChange, endpoints, initialEndpoint }:
   const [id, setId] = useState(initialEndpoint);
   const [isPending, setPending] = useState(false);
   const [isWaiting, setWaiting] = useState(true);
-  const { data, error } = useRead(
-    orpc.webhooks.countFailed,
-    { id, since: since ?? "" },
-    { enabled: open && since !== null, placeholderData: keepPreviousData, staleTime: 0 },
-  );
+  const { data, error } = useRead(orpc.webhooks.countFailed, { id, since: since ?? "" }, { enabled: open && since !== null, staleTime: 0 });
   const counts = since === null ? undefined : data;
   const chosen = counts && counts.count + (isWaiting ? counts.waiting : 0);
   const resend = async () => {
@@ -103,7 +99,7 @@ export function ResendFailed({ open, onOpenChange, endpoints, initialEndpoint }:
           {error ? (
             <Notice tone="bad">{problemOf(error)}</Notice>
           ) : counts === undefined ? (
-            <p className="text-quiet">Choose a time.</p>
+            <p className="text-quiet">{since === null ? "Choose a time." : "Counting…"}</p>
           ) : (
             <p>{countInWords(counts)}</p>
           )}
