@@ -37,7 +37,7 @@ test("selected definitions are switched, all or none, and opened in Promote", as
   await expect(bar).toContainText("2 missions selected");
   await expect(bar.getByRole("link", { name: "Promote…" })).toHaveAttribute("href", /\/promote\?chosen=missions:one,missions:two$/);
   /** Presses a button, and checks that the other one is disabled until the response arrives. */
-  const press = async (name: string, other: string) => {
+  const press = async (name: string, other: string, meanwhile?: () => Promise<void>) => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     const later = async (route: Route) => {
       await answered;
@@ -46,8 +46,14 @@ test("selected definitions are switched, all or none, and opened in Promote", as
     await page.route("**/rpc/definitions/setActiveOfMany", later, { times: 1 });
     await bar.getByRole("button", { name }).click();
     await expect(bar.getByRole("button", { name: other })).toBeDisabled();
+    await meanwhile?.();
     answer();
   };
+  const three = page.getByRole("checkbox", { name: "Select three", exact: true });
+  await press("Switch on", "Switch off", () => three.check());
+  await expect(page.getByText("2 missions switched on"), "not the one selected meanwhile").toBeVisible();
+  await expect(bar).toContainText("3 missions selected");
+  await three.uncheck();
   await press("Switch off", "Switch on");
   await expect(page.getByText("2 missions switched off")).toBeVisible();
   await expect(bar).toBeHidden();

@@ -18,14 +18,15 @@ export function BulkBar({ kind, keys, onClear }: { kind: Kind; keys: readonly st
   const toast = useToast();
   const [isAdding, setAdding] = useState(false);
   const collections = collectionsOf(kind);
-  const count = plural(keys.length, one, many.toLowerCase());
+  const count = (of: readonly string[]) => plural(of.length, one, many.toLowerCase());
 
   const change = useMutation(
     orpc.definitions.setActiveOfMany.mutationOptions({
-      onSuccess({ problems: found }, { active }) {
+      onSuccess({ problems: found }, { keys: switched, active }) {
         if (found.length > 0) return;
-        toast({ title: `${count} switched ${active ? "on" : "off"}` });
-        onClear();
+        toast({ title: `${count(switched)} switched ${active ? "on" : "off"}` });
+        // With rows that were selected meanwhile, the selection stays: nothing was done with them yet.
+        if (keys.every((key) => switched.includes(key))) onClear();
       },
       meta: { failure: "No changes made", touches: [orpc.definitions.key()] },
     }),
@@ -48,7 +49,7 @@ export function BulkBar({ kind, keys, onClear }: { kind: Kind; keys: readonly st
       )}
       <div className="flex flex-wrap items-center gap-2">
         <span role="status" className="mr-auto pl-1 text-[0.8125rem] font-medium tabular-nums max-sm:basis-full">
-          {count} selected
+          {count(keys)} selected
         </span>
         <Button size="sm" icon={<Power />} isPending={pending === true} isBlocked={change.isPending} onClick={() => switchTo(true)}>
           Switch on
