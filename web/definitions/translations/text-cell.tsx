@@ -26,9 +26,9 @@ export function TextCell({ row, language, isEditable }: CellProps) {
   const words = wordsIn(row.texts, language);
   const name = `${row.name}, ${pathInWords(row.pointer)} in ${languageName(language)}`;
   if (isWriting) {
-    const close = () => {
+    const close = (next?: HTMLElement) => {
       setWriting(false);
-      later(() => button.current?.focus());
+      later(() => (next?.isConnected ? next.click() : button.current?.focus()));
     };
     return <Writing row={row} language={language} name={name} words={words} onClose={close} />;
   }
@@ -76,7 +76,7 @@ function Writing({
   name,
   words,
   onClose,
-}: Omit<CellProps, "isEditable"> & { name: string; words: string | null; onClose(): void }) {
+}: Omit<CellProps, "isEditable"> & { name: string; words: string | null; onClose(next?: HTMLElement): void }) {
   const { scope } = useWhere();
   const toast = useToast();
   // As the translator found it: the list may be read again meanwhile, with another author's text.
@@ -92,7 +92,8 @@ function Writing({
             description: "You see their text now. Yours was not saved.",
             tone: "bad",
           });
-        if (conflict !== null || problems.length === 0) onClose();
+        if (conflict !== null) onClose();
+        else if (problems.length === 0) onClose(next.current);
       },
       onError: (error) => requestMadeBy(error) !== null && onClose(),
       meta: { failure: "The text was not saved", touches: [orpc.definitions.key()] },
@@ -100,17 +101,13 @@ function Writing({
   );
   const [problem] = write.data?.problems ?? [];
   const place = useRef<HTMLDivElement>(null);
+  /** The text to write after this one. Found before the save, which removes this row from a list of missing texts. */
+  const next = useRef<HTMLElement>(undefined);
   const save = (andGoOn = false) => {
     if (write.isPending) return;
-    // Found before the save, which removes this row from a list of missing texts.
-    const next = andGoOn ? nextCell(place.current, language) : null;
-    const goOn = () => setTimeout(() => next?.click(), 0);
-    if (after.trim() === (before ?? "")) {
-      onClose();
-      return goOn();
-    }
-    const input = { ...scope, kind, key, pointer, language, before, after: after.trim() === "" ? "" : after };
-    write.mutate(input, { onSuccess: ({ conflict, problems }) => conflict === null && problems.length === 0 && goOn() });
+    next.current = andGoOn ? nextCell(place.current, language) : undefined;
+    if (after.trim() === (before ?? "")) return onClose(next.current);
+    write.mutate({ ...scope, kind, key, pointer, language, before, after: after.trim() === "" ? "" : after });
   };
   return (
     <div
@@ -147,7 +144,7 @@ function Writing({
         >
           Save
         </Button>
-        <Button size="sm" variant="ghost" isBlocked={write.isPending} onClick={onClose}>
+        <Button size="sm" variant="ghost" isBlocked={write.isPending} onClick={() => onClose()}>
           Cancel
         </Button>
       </div>
