@@ -3,6 +3,7 @@ import { expectReadable, violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
 import { choose, created, openForm, expectToast } from "./forms.ts";
+import { hold } from "./hold.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -75,6 +76,47 @@ test("a missing translation is found, written in place, and imported from a file
   await page.getByRole("button", { name: "Import 1 text into Sandbox" }).click();
   await expectToast(page, "1 text imported into Sandbox");
   await expect(page.getByRole("button", { name: "Edit Regular, Name in French" })).toBeVisible();
+});
+
+test("Enter saves a translation and opens the next one, though the saved one leaves the list", async ({ page }) => {
+  const shop = await ownProject(page);
+  const missions = ["One", "Two"].map((name) => ({ ...mission(40), key: name.toLowerCase(), name: text(name) }));
+  await shop.define({ events: [EVENT], missions });
+  await page.goto(shop.at("/translations?missing=1"));
+  await page.getByRole("button", { name: "Write One, Name in Dutch" }).click();
+  await page.getByRole("textbox", { name: "One, Name in Dutch" }).fill("Eén");
+  await page.keyboard.press("Enter");
+  const next = page.getByRole("textbox", { name: "Two, Name in Dutch" });
+  await expect(next).toBeFocused();
+  await expect(page.getByText(/^Missing 1$/)).toBeVisible();
+  await expect(next).toBeFocused();
+  await next.fill("Twee");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Nothing is missing")).toBeVisible();
+  expect(await shop.stored("missions", "two")).toMatchObject({ name: { texts: { nl: "Twee" } } });
+});
+
+test("the review of an import is of the file chosen last, however long the one before takes", async ({ page }) => {
+  const shop = await ownProject(page);
+  await shop.define({ events: [EVENT], missions: [mission(40)] });
+  await page.goto(shop.at("/translations"));
+  await page.getByRole("button", { name: "Import CSV" }).click();
+  const chooseFile = (name: string, words: string) =>
+    page.getByLabel("Translations file").setInputFiles({
+      ...{ name, mimeType: "text/csv" },
+      buffer: Buffer.from(`kind,key,field,fr\nmissions,regular,/name,${words}\n`),
+    });
+  const { held, release } = await hold(page, "**/rpc/definitions/importTexts", 1);
+  await chooseFile("wrong.csv", "Faux");
+  await expect.poll(() => held).toHaveLength(1);
+  await chooseFile("right.csv", "Habitué");
+  await expect(page.getByText("Habitué")).toBeVisible();
+  const late = page.waitForResponse("**/rpc/definitions/importTexts");
+  release();
+  await (await late).finished();
+  await page.getByRole("button", { name: "Import 1 text into Sandbox" }).click();
+  await expectToast(page, "1 text imported into Sandbox");
+  expect(await shop.stored("missions", "regular")).toMatchObject({ name: { texts: { fr: "Habitué" } } });
 });
 
 test("a scheduled change is shown on its definition, and a conflicting one waits for a decision", async ({ page }) => {

@@ -1,13 +1,14 @@
-import type { Page } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 
-/** Holds the requests to an address until they are released, and counts them. */
-export async function hold(page: Page, url: string | RegExp) {
+/** Holds the requests to an address, or the first so many, until they are released, and counts them. */
+export async function hold(page: Page, url: string | RegExp, times?: number) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const held: string[] = [];
-  await page.route(url, async (route) => {
+  const later = async (route: Route) => {
     held.push(route.request().url());
     await released;
     await route.continue();
-  });
+  };
+  await page.route(url, later, { times });
   return { held, release };
 }

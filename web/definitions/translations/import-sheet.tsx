@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { languageName } from "#server/model/kernel/languages.ts";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { type Answers, orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
@@ -34,21 +34,31 @@ export function ImportSheet({ open, onOpenChange }: Opened) {
   const [isWriting, setWriting] = useState(false);
   const here = ENVIRONMENT_NAMES[environment];
 
-  const look = async (name: string, text: string) => {
-    setChosen({ name, text, dry: null });
+  const latest = useRef(0);
+  /** Begins a review: what an earlier one finds later is not shown. */
+  const begin = () => {
+    const review = ++latest.current;
+    return (next: Chosen | null, refused: string | null = null) => {
+      if (review !== latest.current) return;
+      setChosen(next);
+      setRefusal(refused);
+    };
+  };
+  const look = async (name: string, text: string, show = begin()) => {
+    show({ name, text, dry: null });
     try {
-      setChosen({ name, text, dry: await rpc.definitions.importTexts({ ...scope, text, dryRun: true }) });
+      show({ name, text, dry: await rpc.definitions.importTexts({ ...scope, text, dryRun: true }) });
     } catch (error) {
-      setChosen(null);
-      setRefusal(problemOf(error));
+      show(null, problemOf(error));
     }
   };
   const choose = async (file: File) => {
+    const show = begin();
+    show(null);
     const tooLarge = file.size > MAX ? `${file.name} is larger than 3.5 MiB. Download and import one kind at a time.` : null;
     const refused = tooLarge ?? (await encodingRefusal(file));
-    setRefusal(refused);
-    if (refused !== null) setChosen(null);
-    else await look(file.name, await file.text());
+    if (refused !== null) show(null, refused);
+    else await look(file.name, await file.text(), show);
   };
   const write = async ({ name, text, dry }: Chosen) => {
     setWriting(true);
@@ -96,7 +106,7 @@ export function ImportSheet({ open, onOpenChange }: Opened) {
       }
     >
       <div className="flex flex-col items-start gap-4">
-        <FileButton label="Translations file" accept=".csv,text/csv" onChoose={choose}>
+        <FileButton label="Translations file" accept=".csv,text/csv" disabled={isWriting} onChoose={choose}>
           {chosen === null ? "Choose a file" : "Choose another file"}
         </FileButton>
         {refusal !== null && <Notice tone="bad">{refusal}</Notice>}
