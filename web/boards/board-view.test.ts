@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ALL, BOARD, periodInWords, seatOf } from "./board-view.ts";
+import { ALL, BOARD, namedPeriodInput, periodInView, periodInWords, seatOf } from "./board-view.ts";
 
 const parsed = (query: string) => BOARD.from(Object.fromEntries(new URLSearchParams(query)));
 
@@ -18,6 +18,21 @@ test("a league begins with the first group of its highest tier, a search and oth
   expect(seatOf(parsed("?around=ann"), [3, 1, 0])).toBeNull();
   expect(seatOf(parsed(""), [])).toBeNull();
   expect(seatOf(parsed(""), [0, 0])).toBeNull();
+});
+
+test("the period of the address is shown, even if it is on another page of the list, and no other one until it is known", () => {
+  const of = (start: string, state = "Settled") => ({ start, state });
+  const page = [of("2026-11-30", "Upcoming"), of("2026-11-29", "Current"), of("2026-11-28")];
+  const old = of("2026-09-01");
+  expect(periodInView(null, page, undefined)).toBe(page[1]);
+  expect(periodInView("2026-11-28", page, undefined)).toBe(page[2]);
+  expect(periodInView(old.start, page, undefined)).toBeUndefined();
+  expect(periodInView(old.start, page, [old])).toBe(old);
+  expect(periodInView("2026-09-02", page, [old]), "the board has none of this day").toBe(page[1]);
+  const scope = { project: "acme", environment: "live" } as const;
+  expect(namedPeriodInput(scope, "daily", "2026-08-31"), "the newest period before the next day").toMatchObject({
+    ...{ cursor: "2026-09-01", limit: 1 },
+  });
 });
 
 test("a period of whole days is written as dates, any other as instants", () => {

@@ -1,5 +1,6 @@
 import { dateOf, dateRange, instantInWords, longDate, timeOf } from "../../server/model/kernel/dates.ts";
 import type { BoardPeriod } from "../client/service.tsx";
+import { formatDay, parseDay } from "../../server/model/kernel/calendar.ts";
 import { addressOf, day, indexPair, type Scope, type StateOf, textUpTo } from "../client/address.ts";
 
 /** All groups of a league together. */
@@ -35,6 +36,27 @@ export function seatOf({ group, around }: BoardView, groups: readonly number[]):
 
 /** The input of the periods query; the server prefetches with the same. */
 export const periodsInput = (scope: Scope, key: string, cursor: string | null = null) => ({ ...scope, key, cursor });
+
+/** The input that reads the period of the address alone: the list has the newest ones first, and it may be older. */
+export const namedPeriodInput = (scope: Scope, key: string, start: string | null) => ({
+  ...periodsInput(scope, key, start && formatDay(parseDay(start) + 1)),
+  limit: 1,
+});
+
+/**
+ * The period in view, of a page of the list and of what `namedPeriodInput` reads; undefined while that is not known. Without such a period it
+ * is the current one; one that is carried over or starts early may precede it.
+ */
+export function periodInView<One extends { start: string; state: string }>(
+  start: string | null,
+  periods: readonly One[],
+  named: readonly One[] | undefined,
+): One | undefined {
+  const isWanted = (one: One) => one.start === start;
+  const found = periods.find(isWanted) ?? named?.find(isWanted);
+  if (found !== undefined || (start !== null && named === undefined)) return found;
+  return periods.find(({ state }) => state !== "Upcoming") ?? periods[0];
+}
 
 /** A period in a select: its start and its state, such as "10 Mar 2031 · current". */
 export const periodOption = ({ start, state }: BoardPeriod): string =>

@@ -1,6 +1,7 @@
 "use client";
 
 import { instantInWords } from "../../server/model/kernel/dates.ts";
+import { useQuery } from "@tanstack/react-query";
 import { Gavel, Trophy } from "lucide-react";
 import { dialogOnceOpen } from "../components/overlay.tsx";
 import { useState } from "react";
@@ -9,9 +10,19 @@ import { useAddress } from "../client/use-address.ts";
 import { Button } from "../components/button.tsx";
 import { PagedTable, useListed } from "../components/list-card.tsx";
 import { ReadFailed } from "../components/problems.tsx";
-import { Badge, Card, DefinitionItem, EmptyState, type Tone } from "../components/surface.tsx";
+import { Badge, Card, DefinitionItem, EmptyState, Skeleton, type Tone } from "../components/surface.tsx";
 import { StandingsFilters } from "./standings-filters.tsx";
-import { BOARD, groupOf, periodInWords, periodsInput, refusalWords, type Seat, seatOf } from "./board-view.ts";
+import {
+  BOARD,
+  groupOf,
+  namedPeriodInput,
+  periodInView,
+  periodInWords,
+  periodsInput,
+  refusalWords,
+  type Seat,
+  seatOf,
+} from "./board-view.ts";
 import { zoneOf } from "../../server/model/leaderboards/ranking.ts";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import { ExportMenu } from "../client/export-menu.tsx";
@@ -25,7 +36,11 @@ export function StandingsScreen({ boardKey }: { boardKey: string }) {
   const [view, show] = useAddress(BOARD);
   const board = useListed((cursor) => orpc.leaderboards.periods.queryOptions({ input: periodsInput(scope, boardKey, cursor) }));
   const periods = board.data?.periods ?? [];
-  const period = periods.find(({ start }) => start === view.period) ?? newest(periods);
+  const named = useQuery({
+    ...orpc.leaderboards.periods.queryOptions({ input: namedPeriodInput(scope, boardKey, view.period) }),
+    enabled: view.period !== null,
+  });
+  const period = periodInView(view.period, periods, named.data?.periods);
   const seat = seatOf(view, period?.groups ?? []);
   const rows = useListed((cursor) => ({
     ...orpc.leaderboards.standings.queryOptions({
@@ -44,7 +59,9 @@ export function StandingsScreen({ boardKey }: { boardKey: string }) {
   return (
     <>
       <ReadFailed title="The periods could not be loaded" error={board.error} onRetry={board.refetch} />
-      {board.data !== undefined && period === undefined && (
+      {period === undefined && <ReadFailed title="The period could not be loaded" error={named.error} onRetry={named.refetch} />}
+      {period === undefined && named.isLoading && <Skeleton className="h-96" />}
+      {board.data?.periods.length === 0 && period === undefined && !named.isLoading && (
         <Card>
           <EmptyState icon={<Trophy />} title="No periods yet">
             A period begins with the first score, or when the leaderboard is switched on.
@@ -64,7 +81,7 @@ export function StandingsScreen({ boardKey }: { boardKey: string }) {
             view={view}
             seat={seat}
             period={period}
-            periods={periods}
+            periods={periods.includes(period) ? periods : [...periods, period]}
             tiers={board.data?.tiers ?? null}
             isTeams={isTeams}
             onViewChange={show}
@@ -102,10 +119,6 @@ export function StandingsScreen({ boardKey }: { boardKey: string }) {
     </>
   );
 }
-
-/** The current period; one that is carried over or starts early may precede it. */
-const newest = <One extends { state: string }>(periods: readonly One[]): One | undefined =>
-  periods.find(({ state }) => state !== "Upcoming") ?? periods[0];
 
 const SettleDialog = dialogOnceOpen(() => import("./settle-dialog.tsx").then((loaded) => loaded.SettleDialog));
 
