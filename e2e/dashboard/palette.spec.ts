@@ -3,6 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
+import { hold } from "./hold.ts";
 import { test } from "./sign-in.ts";
 
 /** The command palette goes everywhere by a few letters, from the keyboard alone. */
@@ -38,6 +39,19 @@ test("the palette leads to pages by their names and other words, to definitions,
       await expect(palette).toBeHidden();
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     });
+});
+
+test("the palette offers no player of the words before while those of the new ones are looked up", async ({ page }) => {
+  await page.goto(HOME);
+  const palette = await open(page);
+  const field = palette.getByPlaceholder("Search definitions, players and pages…");
+  await field.fill("sofi");
+  await expect(palette.getByRole("option", { name: /sofia/i })).toBeVisible();
+  const { held, release } = await hold(page, "**/rpc/players/search");
+  await field.fill("bob-4711");
+  await expect.poll(() => held).toHaveLength(1);
+  await expect(palette.getByRole("option")).toHaveCount(0);
+  release();
 });
 
 test("the palette finds the documentation first by its short name, closes by Escape, and gives the focus back", async ({ page }) => {

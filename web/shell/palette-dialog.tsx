@@ -80,16 +80,16 @@ function useGroups(query: string, onHelp: () => void): PaletteGroup[] {
   const canCreate = can("Editor");
   const { data: catalogue } = useRead(orpc.definitions.catalogue);
   const search = useDeferredValue(query);
-  const { data: found } = useRead(
+  const { data: found, isPlaceholderData } = useRead(
     orpc.players.search,
     { query: search, limit: SHOWN },
     { enabled: search !== "", placeholderData: keepPreviousData },
   );
-  return useMemo(
-    () =>
-      rankedGroups(paletteGroups({ project, environment, canCreate, query, catalogue, players: found?.players ?? [], commands }), query),
-    [project, environment, canCreate, query, catalogue, found, commands],
-  );
+  const isFound = search === query && !isPlaceholderData;
+  return useMemo(() => {
+    const players = found?.players ?? [];
+    return rankedGroups(paletteGroups({ project, environment, canCreate, query, catalogue, players, isFound, commands }), query);
+  }, [project, environment, canCreate, query, catalogue, found, isFound, commands]);
 }
 
 const Group = ({ group: { heading, items }, onChoose }: { group: PaletteGroup; onChoose(entry: PaletteEntry): void }) => (

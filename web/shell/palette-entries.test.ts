@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { KINDS } from "#server/model/definitions/contract.ts";
 import { paletteGroups, SHOWN } from "./palette-entries.ts";
+import { rankedGroups } from "./palette-search.ts";
 
 type Catalogue = NonNullable<Parameters<typeof paletteGroups>[0]["catalogue"]>;
 
@@ -15,6 +16,7 @@ const groupsOf = (query: string, changes: Partial<Parameters<typeof paletteGroup
     query,
     catalogue: CATALOGUE,
     players: [],
+    isFound: true,
     commands: [],
     ...changes,
   };
@@ -75,4 +77,17 @@ describe("the palette leads to", () => {
       { label: "Sofia", aside: "u/1", href: "/dashboard/acme/live/players/u%2F1", isFound: true },
     ]);
   });
+});
+
+it("players found by the query before are offered only if their names fit this one", () => {
+  const players = [{ externalId: "ann", displayName: "Ann", createdAt: "2026-01-01T00:00:00.000Z" }];
+  const offered = (query: string, isFound: boolean) => {
+    const groups = [...groupsOf(query, { players, isFound })].map(([heading, items]) => ({ heading, items }));
+    return rankedGroups(groups, query)
+      .find(({ heading }) => heading === "Players")
+      ?.items.map(({ label }) => label);
+  };
+  expect(offered("bob-4711", false)).toBeUndefined();
+  expect(offered("an", false)).toEqual(["Ann"]);
+  expect(offered("by another word", true)).toEqual(["Ann"]);
 });

@@ -20,12 +20,14 @@ interface Known {
   query: string;
   catalogue: Catalogue | undefined;
   players: readonly Player[];
+  /** Whether the players are those of this query. Until then, those of the query before are matched by their names. */
+  isFound: boolean;
   /** The actions of menus: theme, environment, signing out. */
   commands: readonly PaletteEntry[];
 }
 
 /** All palette entries. Definitions and players are only listed for a query, as there are too many. */
-export function paletteGroups({ project, environment, canCreate, query, catalogue, players, commands }: Known): PaletteGroup[] {
+export function paletteGroups({ project, environment, canCreate, query, catalogue, players, isFound, commands }: Known): PaletteGroup[] {
   const base = `/dashboard/${project}/${environment}`;
   const isSearching = query !== "";
   return [
@@ -40,7 +42,7 @@ export function paletteGroups({ project, environment, canCreate, query, catalogu
       heading: "Actions",
       items: isSearching && catalogue !== undefined ? verbsOf({ base, canCreate, catalogue, query }) : [],
     },
-    { heading: "Players", items: isSearching ? players.map((player) => playerEntry(base, player)) : [] },
+    { heading: "Players", items: isSearching ? players.map((player) => playerEntry(base, player, isFound)) : [] },
     { heading: "Commands", items: isSearching ? commands : [] },
     { heading: "Elsewhere", items: ELSEWHERE },
   ];
@@ -138,11 +140,11 @@ function foundIn(base: string, catalogue: Catalogue, wanted: readonly string[]) 
     .map(({ entry }) => entry);
 }
 
-const playerEntry = (base: string, { externalId, displayName }: Player): PaletteEntry => ({
+const playerEntry = (base: string, { externalId, displayName }: Player, isFound: boolean): PaletteEntry => ({
   label: displayName ?? externalId,
   icon: UserRound,
   href: `${base}/players/${encodeURIComponent(externalId)}`,
   aside: displayName ? externalId : "Player",
   keywords: `${externalId} player`,
-  isFound: true,
+  isFound,
 });
