@@ -82,6 +82,7 @@ test("a backend's events appear as they arrive, with their effects, the missing 
   await page.keyboard.press("Escape");
   await page.getByRole("radio", { name: "All stored events of this player" }).click();
   await expect(page.getByRole("table", { name: "Stored events" }).getByRole("row")).toHaveCount(3);
+  await expect(page.getByRole("radio", { name: "Refused" }), "stored events have no such filter").toHaveCount(0);
   await page.getByRole("button", { name: "Clear filters" }).click();
   await page.getByRole("radio", { name: "Refused" }).click();
   await expect(page.getByRole("row", { name: /order_plaecd.*bob.*There is no event/ })).toBeVisible();

@@ -1,11 +1,13 @@
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useTransition } from "react";
+import { forgetWritten } from "./use-address.ts";
 
 /** The page that the user is on, or on the way to. */
 let heading = "";
 
 export function headFor(url: string): void {
   heading = new URL(url, location.href).pathname;
+  forgetWritten();
 }
 
 if (typeof window !== "undefined") headFor(location.href);

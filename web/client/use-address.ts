@@ -7,7 +7,9 @@ import type { Address } from "./address.ts";
  * change based on that would lose the choices made since.
  */
 let written: { path: string; query: string } | null = null;
-if (typeof window !== "undefined") addEventListener("popstate", () => (written = null));
+
+/** A page is being opened: what was written for this one may never be shown, and would come back by the next change. */
+export const forgetWritten = (): void => void (written = null);
 
 /** The state in the address, and its setter. Setting changes only the query, without requesting the page. */
 export function useAddress<State>({ from, queryOf }: Pick<Address<State>, "from" | "queryOf">): [State, (change: Partial<State>) => void] {

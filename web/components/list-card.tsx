@@ -30,7 +30,7 @@ export function PagedList<Row>({ label, list, rows, empty: { words, ...empty }, 
           shown.length === 0 ? <EmptyState {...empty}>{words}</EmptyState> : <Dimmed isStale={isPlaceholderData}>{children(shown)}</Dimmed>
         }
       </Loaded>
-      <Pager pages={pages} next={data?.next} summary={summary} />
+      <Pager pages={pages} next={data?.next} isStale={isPlaceholderData} summary={summary} />
     </>
   );
 }
@@ -98,8 +98,7 @@ function usePages(list: string): Pages {
     number: cursors.length,
     toFirst: () => open([null]),
     toPrevious: cursors.length > 1 ? () => open(cursors.slice(0, -1)) : null,
-    // Until the next page has loaded, its button is still there: a second press must not open it twice.
-    to: (next) => next !== cursors.at(-1) && open([...cursors, next]),
+    to: (next) => open([...cursors, next]),
   };
 }
 
@@ -149,11 +148,13 @@ interface PagerProps {
   pages: Pick<Pages, "number" | "toPrevious" | "to">;
   /** The cursor of the next page, if any. */
   next: string | null | undefined;
+  /** While the rows are those of another page or list, so is `next`. */
+  isStale?: boolean;
   /** For instance "1–50 of 1,000". Without a total, pages are numbered; a single page shows nothing. */
   summary?: ReactNode;
 }
 
-export function Pager({ pages, next, summary }: PagerProps) {
+export function Pager({ pages, next, isStale = false, summary }: PagerProps) {
   const { number, toPrevious, to } = pages;
   const pager = useRef<HTMLDivElement>(null);
   const hasMore = toPrevious !== null || Boolean(next);
@@ -172,7 +173,7 @@ export function Pager({ pages, next, summary }: PagerProps) {
           <Button size="sm" isBlocked={toPrevious === null} onClick={() => toPrevious && turn(toPrevious)} icon={<ChevronLeft />}>
             Previous
           </Button>
-          <Button size="sm" isBlocked={!next} onClick={() => next && turn(() => to(next))}>
+          <Button size="sm" isBlocked={!next || isStale} onClick={() => next && turn(() => to(next))}>
             Next
             <ChevronRight />
           </Button>

@@ -29,6 +29,7 @@ export function EventsScreen() {
   const { data: catalogue } = useRead(orpc.definitions.catalogue);
   const { data: overview } = useRead(orpc.requestLog.overview);
   const { player } = filter;
+  const isOfPlayer = player !== null && source === "stored";
   return (
     <DevelopersPage
       actions={
@@ -51,6 +52,7 @@ export function EventsScreen() {
         >
           <EventFilters
             filter={filter}
+            isOfPlayer={isOfPlayer}
             onFilterChange={(change) => {
               if (change.player === null) setSource("recent");
               show(change);
@@ -68,7 +70,7 @@ export function EventsScreen() {
               />
             </div>
           )}
-          {player !== null && source === "stored" ? (
+          {isOfPlayer ? (
             <PlayerEvents player={player} isLive={isLive} onLook={setLooked} />
           ) : (
             <Tail filter={filter} isLive={isLive} onLook={setLooked} />
