@@ -33,3 +33,11 @@ function withAncestors(element: Element | null): Element[] {
   if (element === null || element === document.body) return [];
   return [element, ...withAncestors(element.parentElement)];
 }
+
+/**
+ * Whether an overlay of these roles takes the keys. Base UI marks one that is closing, after which the next key may follow immediately. A
+ * toast is a dialog as well, which takes none.
+ */
+export const isOpen = (...roles: ("dialog" | "alertdialog" | "menu" | "listbox")[]): boolean =>
+  document.querySelector(`:is(${roles.map((role) => `[role=${role}]`).join()}):not([data-closed], [data-closed] *, [aria-modal=false])`) !==
+  null;

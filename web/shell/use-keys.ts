@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { useVisit } from "../client/leaving.ts";
+import { isOpen } from "../components/opener.ts";
 import { actionOf, shortcutSelector } from "./keys.ts";
 
 /** How long `g` waits for its letter. */
@@ -14,10 +15,7 @@ const isTaken = ({ target, ctrlKey, metaKey, altKey, isComposing, defaultPrevent
   defaultPrevented ||
   !areKeysOn() ||
   (target instanceof Element && target.closest(TYPING) !== null) ||
-  document.querySelector(OPEN) !== null;
-
-/** An overlay that is closing, which Base UI marks, no longer takes keys: the next key may follow Escape immediately. */
-const OPEN = ":is([role=dialog], [role=alertdialog], [role=menu], [role=listbox]):not([data-closed], [data-closed] *)";
+  isOpen("dialog", "alertdialog", "menu", "listbox");
 
 const TYPING =
   "textarea, select, [contenteditable], [role=combobox], input:not([type=checkbox], [type=radio], [type=button], [type=submit])";

@@ -10,6 +10,7 @@ import type { Text } from "#server/model/kernel/texts.ts";
 import { requestedToast } from "../../client/query.tsx";
 import type { RequestTexts } from "../../change-requests/ask-dialog.tsx";
 import { useAfterRender } from "../../components/focus.ts";
+import { isOpen } from "../../components/opener.ts";
 import { problemOf } from "../../components/problems.tsx";
 import { endFailure, useToast } from "../../components/toast.tsx";
 import { capitalised } from "#server/model/kernel/thousands.ts";
@@ -217,7 +218,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
     const onKey = (event: KeyboardEvent) => {
       if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== "s" || event.altKey) return;
       event.preventDefault();
-      void save();
+      if (!isOpen("dialog", "alertdialog")) void save();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
