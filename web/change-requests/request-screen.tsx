@@ -121,7 +121,8 @@ function Activity({ request: { id, events, closedAt } }: { request: RequestSeen 
     if (text.trim() === "") return;
     setSending(true);
     await attempt("The comment was not added", () => rpc.changeRequests.comment({ ...scope, id, text })).then(
-      () => setText(""),
+      // The next comment may have been begun meanwhile.
+      () => setText((now) => (now === text ? "" : now)),
       () => {},
     );
     setSending(false);

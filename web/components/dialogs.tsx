@@ -5,7 +5,7 @@ import { X } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { Button, IconButton } from "./button.tsx";
 import { cx } from "./classes.ts";
-import { firstControl } from "./focus.ts";
+import { firstControl, useFocusKept } from "./focus.ts";
 import { Field, TextInput } from "./inputs.tsx";
 import { ReadFailed } from "./problems.tsx";
 
@@ -168,6 +168,7 @@ export function ConfirmPopup({
 }: ConfirmProps) {
   const [isWorking, setWorking] = useState(false);
   const [text, setText] = useState("");
+  useFocusKept(isWorking);
   const confirm = async () => {
     setWorking(true);
     try {
@@ -197,22 +198,24 @@ export function ConfirmPopup({
         <BaseAlertDialog.Popup finalFocus={finalFocus} className={cx(CENTRED, "max-w-md")}>
           <BaseAlertDialog.Title className="px-5 pt-4 text-base font-semibold wrap-anywhere">{title}</BaseAlertDialog.Title>
           <BaseAlertDialog.Description render={<div />} className="min-h-0 overflow-y-auto px-5 pt-2 pb-4 text-quiet">
-            {refusals.length === 0 ? (
-              children
-            ) : (
-              <ul className="flex list-disc flex-col gap-1 pl-4">
-                {refusals.map((words) => (
-                  <li key={words} className="wrap-anywhere">
-                    {words}
-                  </li>
-                ))}
-              </ul>
-            )}
-            {typed !== undefined && (
-              <Field label={`Type ${typed} to confirm`} className="mt-3 text-ink">
-                <TextInput value={text} onValueChange={setText} autoComplete="off" spellCheck={false} className="font-mono" />
-              </Field>
-            )}
+            <div inert={isWorking}>
+              {refusals.length === 0 ? (
+                children
+              ) : (
+                <ul className="flex list-disc flex-col gap-1 pl-4">
+                  {refusals.map((words) => (
+                    <li key={words} className="wrap-anywhere">
+                      {words}
+                    </li>
+                  ))}
+                </ul>
+              )}
+              {typed !== undefined && (
+                <Field label={`Type ${typed} to confirm`} className="mt-3 text-ink">
+                  <TextInput value={text} onValueChange={setText} autoComplete="off" spellCheck={false} className="font-mono" />
+                </Field>
+              )}
+            </div>
             {Boolean(failure?.error) && (
               <div className="mt-4 text-ink">
                 <ReadFailed {...failure!} />

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 const CONTROLS = "input:not([type=hidden]):not([aria-hidden=true]), textarea, button, [tabindex='0']";
 
@@ -21,4 +21,13 @@ export function useAfterRender(): (act: Act) => void {
     setActs((now) => now.filter((act) => !acts.includes(act)));
   }, [acts]);
   return useCallback((act) => setActs((now) => [...now, act]), []);
+}
+
+/** Returns the focus to the control that had it before it became inert, for as long as its request was under way. */
+export function useFocusKept(isInert: boolean): void {
+  const had = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (isInert) had.current = document.activeElement;
+    else if (had.current instanceof HTMLElement && document.activeElement?.contains(had.current)) had.current.focus();
+  }, [isInert]);
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { Button } from "./button.tsx";
+import { useFocusKept } from "./focus.ts";
 import { Dialog } from "./overlay.tsx";
 import { ScriptForm } from "./inputs.tsx";
 import { ShownOnce } from "./shown-once.tsx";
@@ -23,6 +24,7 @@ interface FormDialogProps {
 
 export function FormDialog({ open = true, onClose, submitLabel, save, noValidate, once, children, ...dialog }: FormDialogProps) {
   const form = useId();
+  useFocusKept(save.isPending);
   // Called, not rendered as a component: the dialog stays the same one, and returns the focus to its opener.
   if (once) return ShownOnce({ open, title: once.title, onDone: onClose, children: once.content });
   return (
@@ -42,7 +44,14 @@ export function FormDialog({ open = true, onClose, submitLabel, save, noValidate
         </>
       }
     >
-      <ScriptForm id={form} noValidate={noValidate} className="flex flex-col gap-4" onSubmit={save.submit} problems={save.problems}>
+      <ScriptForm
+        id={form}
+        noValidate={noValidate}
+        inert={save.isPending}
+        className="flex flex-col gap-4"
+        onSubmit={save.submit}
+        problems={save.problems}
+      >
         {children}
       </ScriptForm>
     </Dialog>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { rpc, useWhere } from "../../client/service.tsx";
+import { randomId } from "../../client/random-id.ts";
 import { DecimalInput, Field } from "../../components/inputs.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { pointsInWords } from "../values.ts";
@@ -11,10 +12,12 @@ export function AdjustPoints({ player: { externalId, balance }, ...opened }: Act
   const toast = useToast();
   const [amount, setAmount] = useState("");
   // An idempotency key per adjustment: retrying after a lost response changes nothing.
-  const [requestId] = useState(() => crypto.randomUUID());
+  const [requestId] = useState(randomId);
   const { points, problem } = adjustmentOf(amount, balance.balance);
-  const adjust = (by: number, reason: string, id: string) =>
-    rpc.players.adjustPoints({ ...scope, externalId, amount: by, reason, requestId: id });
+  const adjust = async (by: number, reason: string, id: string) => ({
+    ...(await rpc.players.adjustPoints({ ...scope, externalId, amount: by, reason, requestId: id })),
+    by,
+  });
   const sayBalance = (title: string, after: number) => ({ title, description: `The balance is ${pointsInWords(after)}.` });
   return (
     <ReasonDialog
@@ -25,8 +28,8 @@ export function AdjustPoints({ player: { externalId, balance }, ...opened }: Act
       hint="Shown in the points history and in the audit log."
       act={(reason) => adjust(points ?? 0, reason, requestId)}
       done={(adjusted) => sayBalance("Points adjusted", adjusted.balance)}
-      undo={async (reason) => {
-        const undone = await adjust(-(points ?? 0), reason, crypto.randomUUID());
+      undo={async (reason, { by }) => {
+        const undone = await adjust(-by, reason, randomId());
         toast(sayBalance("Adjustment undone", undone.balance));
       }}
       failed="The points were not adjusted"

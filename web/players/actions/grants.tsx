@@ -1,5 +1,6 @@
 import { longDate } from "#server/model/kernel/dates.ts";
 import { useState } from "react";
+import { randomId } from "../../client/random-id.ts";
 import { orpc, rpc, useRead, useWhere } from "../../client/service.tsx";
 import type { Opened } from "../../components/overlay.tsx";
 import { Skeleton } from "../../components/surface.tsx";
@@ -18,11 +19,11 @@ export interface GrantProps extends Opened {
 export function Grant({ externalId, mission, objective, name, open, onOpenChange }: GrantProps) {
   const { scope } = useWhere();
   // An idempotency key per grant: retrying after a lost response changes nothing.
-  const [requestId, setRequestId] = useState(() => crypto.randomUUID());
+  const [requestId, setRequestId] = useState(randomId);
   const grant = async (reason: string) => {
     const wanted = { ...scope, externalId, mission, reason, requestId };
     await (objective === undefined ? rpc.players.grantMission(wanted) : rpc.players.grantObjective({ ...wanted, objective }));
-    setRequestId(crypto.randomUUID());
+    setRequestId(randomId());
   };
   const subject = objective === undefined ? "mission" : "objective";
   return (

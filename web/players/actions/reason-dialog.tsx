@@ -24,8 +24,8 @@ interface ReasonDialogProps<Answer> extends Opened {
   act(reason: string): Promise<Answer>;
   /** The success toast. */
   done(answer: Answer): Toast;
-  /** Takes the action back. */
-  undo?(reason: string): Promise<unknown>;
+  /** Takes the action back, which had that answer. */
+  undo?(reason: string, answer: Answer): Promise<unknown>;
   /** The title of a failure. */
   failed: string;
   /** Why the action's subject could not be loaded; shown like a failed action. */
@@ -54,12 +54,13 @@ export function ReasonDialog<Answer>({
   const [reason, setReason] = useState("");
   const action = useMutation({ mutationFn: () => act(reason), meta: { touches } });
   const takeBack = useMutation({
-    mutationFn: async () => undo?.(`Undone: ${reason}`.slice(0, MAX_REASON_LENGTH)),
+    mutationFn: async (done: { reason: string; answer: Answer }) =>
+      undo?.(`Undone: ${done.reason}`.slice(0, MAX_REASON_LENGTH), done.answer),
     meta: { failure: "The change was not undone", touches },
   });
   const confirm = async () => {
     const answer = await action.mutateAsync();
-    toast({ ...done(answer), action: undo && { label: "Undo", onSelect: () => takeBack.mutate() } });
+    toast({ ...done(answer), action: undo && { label: "Undo", onSelect: () => takeBack.mutate({ reason, answer }) } });
   };
   return (
     <ConfirmDialog
