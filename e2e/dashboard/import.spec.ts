@@ -46,6 +46,27 @@ test("a file is checked, its refused lines can be downloaded, and the rest is im
   await keepPicture(page, "players.exported.light");
 });
 
+test("the browser asks before it leaves a file that is being uploaded", async ({ page }) => {
+  const shop = await ownProject(page);
+  await page.goto(shop.at("/import"));
+  // A browser asks only on a page that was used.
+  await page.getByRole("radio", { name: /^Players/ }).click();
+  const { promise: uploaded, resolve: upload } = Promise.withResolvers<void>();
+  await page.route("**/rpc/imports/addPiece", async (route) => {
+    await uploaded;
+    await route.continue();
+  });
+  await choose(page, "players.csv", "playerId\nann");
+  await expect(page.getByRole("progressbar", { name: "Upload" })).toBeVisible();
+  const asking = page.waitForEvent("dialog");
+  await page.close({ runBeforeUnload: true });
+  const asked = await asking;
+  expect(asked.type()).toBe("beforeunload");
+  await asked.dismiss();
+  upload();
+  await expect(page.getByRole("region", { name: "Players: players.csv" })).toBeVisible();
+});
+
 async function saved(page: Page, press: () => Promise<void>): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent("download"), press()]);
   return readFile(await download.path(), "utf8");

@@ -81,6 +81,23 @@ test("from nothing to the first event: a key, a request to copy, and a tick when
   await expect(row).toContainText("Revoked");
 });
 
+test("a secret is copied on plain http as well, where browsers have no clipboard for pages", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { ofBrowser: navigator.clipboard });
+    Reflect.deleteProperty(Navigator.prototype, "clipboard");
+  });
+  const { at } = await ownProject(page);
+  await page.goto(at("/developers"));
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  await page.getByLabel("Name").fill("Till");
+  await page.getByRole("button", { name: "Create key" }).last().click();
+  await page.getByRole("button", { name: "Copy API key" }).click();
+  await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
+  const copied = await page.evaluate(() => (globalThis as unknown as { ofBrowser: Clipboard }).ofBrowser.readText());
+  expect(copied).toMatch(/^svc_sbox_[0-9a-f]{64}$/);
+});
+
 test("a key without a name is refused at its field; users without the role are told which roles they need", async ({ page, browser }) => {
   const { slug, at } = await ownProject(page);
   await page.goto(at("/developers"));

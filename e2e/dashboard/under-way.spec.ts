@@ -20,6 +20,7 @@ test("a dialog stays open while its request is under way, and a failed request l
   await page.route("**/rpc/keys/create", (route) => route.abort(), { times: 1 });
   await page.keyboard.press("Enter");
   await expect(dialog.getByText("The service cannot be reached.")).toBeVisible();
+  await expect(dialog.getByLabel("Name")).toBeFocused();
   list.release();
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
@@ -28,6 +29,8 @@ test("a dialog stays open while its request is under way, and a failed request l
   const { held, release } = await hold(page, "**/rpc/keys/create");
   for (let press = 0; press < 3; press++) await page.keyboard.press("Enter");
   await expect(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  await page.keyboard.type(" of the shop");
+  await expect(dialog.getByLabel("Name")).toHaveValue("Till");
   await expect(dialog.getByRole("button", { name: "Close" })).toBeDisabled();
   await dialog.getByRole("button", { name: "Close" }).click({ force: true });
   await page.keyboard.press("Escape");
@@ -204,6 +207,73 @@ test("unsaved changes are asked about before Back, the palette and a shortcut le
   await back();
   await page.getByRole("button", { name: "Leave" }).click();
   await page.waitForURL(/\/events$/);
+});
+
+test("Back asks again while the page that its author agreed to leave for has not opened", async ({ page }) => {
+  const shop = await ownProject(page);
+  await page.goto(shop.at("/events"));
+  await page.getByRole("link", { name: "New event" }).click();
+  await page.waitForURL(/\/events\/new$/);
+  await page.getByRole("textbox", { name: /^Name/ }).fill("Refunded");
+  const players = await hold(page, /\/players\?/);
+  await page.getByRole("link", { name: "Players", exact: true }).click();
+  await page.getByRole("button", { name: "Leave" }).click();
+  await expect.poll(() => players.held.length).toBeGreaterThan(0);
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+  await page.evaluate(() => history.back());
+  await expect(page.getByRole("alertdialog")).toContainText("Leave without saving?");
+});
+
+test("the shortcut that saves a form does nothing behind a dialog; a message beside the form takes no keys from it", async ({ page }) => {
+  const shop = await ownProject(page);
+  await shop.define({ events: [EVENT] });
+  await page.goto(shop.at("/events/paid/edit"));
+  await page.locator(`[data-pointer="/name"] input`).first().fill("Settled");
+  await page.getByRole("button", { name: "Schedule…" }).click();
+  await expect(page.getByLabel("Applies at")).toBeFocused();
+  const saves: string[] = [];
+  await page.route("**/rpc/definitions/save", async (route) => {
+    saves.push(route.request().url());
+    await route.abort();
+  });
+  await page.keyboard.press("ControlOrMeta+s");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  expect(saves).toEqual([]);
+
+  for (const attempt of [1, 2]) {
+    await page.keyboard.press("ControlOrMeta+s");
+    await expect.poll(() => saves).toHaveLength(attempt);
+    await expectToast(page, "The event was not saved");
+  }
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+});
+
+test("what is typed while points are adjusted changes neither the adjustment nor its undo", async ({ page }) => {
+  const shop = await ownProject(page);
+  const { key } = await shop.call<{ key: string }>("keys/create", { name: "backend" });
+  const headers = { authorization: `Bearer ${key}` };
+  await page.request.post("/v1/players", { headers, data: { playerId: "ann" } });
+  const adjusted = { externalId: "ann", amount: 1_000, reason: "A test", requestId: crypto.randomUUID() };
+  await shop.call("players/adjustPoints", adjusted);
+  await page.goto(shop.at("/players/ann"));
+  await page.getByRole("button", { name: "Adjust points" }).click();
+  const dialog = page.getByRole("alertdialog");
+  const points = dialog.getByLabel("Points");
+  await points.fill("50");
+  await dialog.getByLabel("Reason").fill("A mistake");
+  const { held, release } = await hold(page, "**/rpc/players/adjustPoints");
+  await dialog.getByRole("button", { name: "Adjust points" }).click();
+  await expect.poll(() => held).toHaveLength(1);
+  await points.focus();
+  await page.keyboard.type("0");
+  await expect(points).toHaveValue("50");
+  release();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("Adjustment undone")).toBeVisible();
+  await expect(page.getByText("The balance is 1,000 points.")).toBeVisible();
 });
 
 test("Undo pressed twice takes an adjustment of points back once", async ({ page }) => {

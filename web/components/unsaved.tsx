@@ -1,7 +1,17 @@
 import { useRouter } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { guardLeaving, type Leave } from "../client/leaving.ts";
 import { ConfirmDialog } from "./overlay.tsx";
+
+/** The browser asks before it leaves the page. */
+export function useUnloadGuard(isNeeded: boolean): void {
+  useEffect(() => {
+    if (!isNeeded) return;
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", onUnload);
+    return () => removeEventListener("beforeunload", onUnload);
+  }, [isNeeded]);
+}
 
 /**
  * Warns before typed input is lost: the browser asks on unload, and the returned dialog before another page of the dashboard; it has to be
@@ -10,11 +20,11 @@ import { ConfirmDialog } from "./overlay.tsx";
 export function useUnsavedGuard(isDirty: boolean) {
   const router = useRouter();
   const [asked, setAsked] = useState<{ leave: Leave } | null>(null);
-  const hasAgreed = useRef(false);
+  useUnloadGuard(isDirty);
   useEffect(() => {
     if (!isDirty) return;
     const ask = (leave: Leave) => setAsked({ leave });
-    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    let isAgreed = false;
     const onClick = (event: MouseEvent) => {
       if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
       const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
@@ -26,20 +36,24 @@ export function useUnsavedGuard(isDirty: boolean) {
     };
     // Back and Forward. A browser lets a page stop them once after each press in it, so that pressing twice always leaves.
     const onNavigate = (event: NavigateEvent) => {
-      if (event.navigationType !== "traverse" || event.hashChange || !event.cancelable || hasAgreed.current) return;
+      if (event.navigationType !== "traverse" || event.hashChange) return;
+      // Once: the page that was agreed on may never open.
+      if (isAgreed) return void (isAgreed = false);
+      if (!event.cancelable) return;
       event.preventDefault();
       const { key } = event.destination;
-      ask(() => navigation.traverseTo(key));
+      ask(() => {
+        isAgreed = true;
+        navigation.traverseTo(key);
+      });
     };
     const endGuard = guardLeaving(ask);
     // Older browsers have no Navigation API.
     const traversals = "navigation" in window ? navigation : null;
-    addEventListener("beforeunload", onUnload);
     document.addEventListener("click", onClick, { capture: true });
     traversals?.addEventListener("navigate", onNavigate);
     return () => {
       endGuard();
-      removeEventListener("beforeunload", onUnload);
       document.removeEventListener("click", onClick, { capture: true });
       traversals?.removeEventListener("navigate", onNavigate);
     };
@@ -52,10 +66,7 @@ export function useUnsavedGuard(isDirty: boolean) {
       confirmLabel="Leave"
       cancelLabel="Keep editing"
       isDanger
-      onConfirm={() => {
-        hasAgreed.current = true;
-        asked?.leave();
-      }}
+      onConfirm={() => asked?.leave()}
     >
       Your unsaved changes will be lost.
     </ConfirmDialog>

@@ -10,6 +10,7 @@ import { ImportCard } from "./import-card.tsx";
 import { FileButton } from "../components/file-button.tsx";
 import { RadioCards } from "../components/choice.tsx";
 import { Field, TextInput } from "../components/inputs.tsx";
+import { useUnloadGuard } from "../components/unsaved.tsx";
 import { encodingRefusal } from "../client/file-text.ts";
 import { MAX_BYTES, upload } from "./upload.ts";
 import { IMPORT_KINDS } from "./words.ts";
@@ -101,6 +102,7 @@ function ChooseFile({ kind, reason }: { kind: Kind; reason: string | null }) {
   const [part, setPart] = useState<number | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const attempt = useAttempt(orpc.imports.key());
+  useUnloadGuard(part !== null);
   const choose = async (file: File) => {
     setPart(0);
     const isTooLarge = file.size > MAX_BYTES;
