@@ -26,9 +26,8 @@ export function EffectCard({ kind, definitionKey }: { kind: ResultKind; definiti
   const [chosen, setChosen] = useState<string | null>(null);
   const query = useRead(orpc.analytics.effect, { kind, key: definitionKey, event: chosen }, { placeholderData: keepPreviousData });
   const { data: effect } = query;
-  if (query.isError)
-    return <ReadFailed title="The comparison could not be loaded" error={query.error} onRetry={() => void query.refetch()} />;
-  if (effect === undefined) return <Skeleton className="h-64" />;
+  const failed = <ReadFailed title="The comparison could not be loaded" error={query.error} onRetry={query.refetch} />;
+  if (effect === undefined) return query.isError ? failed : <Skeleton className="h-64" />;
   const nameOf = (key: string) => events.find((one) => one.key === key)?.name ?? key;
   const what = effect.event === null ? null : nameOf(effect.event);
   const cost = costWords(effect.cost, what);
@@ -36,6 +35,7 @@ export function EffectCard({ kind, definitionKey }: { kind: ResultKind; definiti
   return (
     <Card title="Did it make a difference?" description={descriptionOf(effect, timeZone)}>
       <Dimmed isStale={query.isPlaceholderData} className="flex flex-col gap-4">
+        {failed}
         <p role="status" className="text-lg font-semibold">
           {effectHeadline(effect, what)}
         </p>

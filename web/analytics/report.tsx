@@ -50,11 +50,12 @@ export function ReportContent<Data extends object>({ query, children }: ContentP
       return frame !== undefined && isCounting(frame) ? WHILE_COUNTING_MS : OTHERWISE_MS;
     },
   });
-  if (error) return <ReadFailed title="The figures could not be loaded" error={error} onRetry={refetch} />;
-  if (data === undefined) return <ReportSkeleton />;
+  const failed = <ReadFailed title="The figures could not be loaded" error={error} onRetry={refetch} />;
+  if (data === undefined) return error ? failed : <ReportSkeleton />;
   const frame = frameOf(data);
   return (
     <Dimmed isStale={isPlaceholderData} className="flex flex-col gap-4">
+      {failed}
       {frame && <Progress {...frame.progress} />}
       {frame && <Compared {...frame} />}
       {frame?.segment && <OfSegment {...frame.segment} />}

@@ -142,9 +142,10 @@ export const Kbd = ({ children }: { children: ReactNode }) => (
   </kbd>
 );
 
-export const Counted = ({ label, count }: { label: string; count: number }) => (
+/** The count is left out while it is not known. */
+export const Counted = ({ label, count }: { label: string; count: number | undefined }) => (
   <>
-    {label} <span className="font-normal text-faint tabular-nums">{formatted(count)}</span>
+    {label} {count !== undefined && <span className="font-normal text-faint tabular-nums">{formatted(count)}</span>}
   </>
 );
 

@@ -55,23 +55,21 @@ export function DefinitionList({ kind }: { kind: Kind }) {
         label={many}
         isFiltered={!isEmpty}
         filters={
-          data && (
-            <TableToolbar>
-              <SearchInput value={view.q ?? ""} onValueChange={(q) => show({ q })} label={`Search ${many.toLowerCase()}`} />
-              {!isKeyless && (
-                <Segmented
-                  label="Status"
-                  value={view.status ?? "all"}
-                  onValueChange={(status) => show({ status: status === "all" ? null : status })}
-                  options={choices({
-                    all: "All",
-                    active: <Counted label="Active" count={data.counts.active} />,
-                    off: <Counted label="Off" count={data.counts.off} />,
-                  })}
-                />
-              )}
-            </TableToolbar>
-          )
+          <TableToolbar>
+            <SearchInput value={view.q ?? ""} onValueChange={(q) => show({ q })} label={`Search ${many.toLowerCase()}`} />
+            {!isKeyless && (
+              <Segmented
+                label="Status"
+                value={view.status ?? "all"}
+                onValueChange={(status) => show({ status: status === "all" ? null : status })}
+                options={choices({
+                  all: "All",
+                  active: <Counted label="Active" count={data?.counts.active} />,
+                  off: <Counted label="Off" count={data?.counts.off} />,
+                })}
+              />
+            )}
+          </TableToolbar>
         }
         columns={columns}
         list={list}

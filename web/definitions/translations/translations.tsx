@@ -90,27 +90,25 @@ export function Translations() {
       <ListCard
         label="Texts"
         filters={
-          data && (
-            <TableToolbar>
-              <SearchInput value={view.q ?? ""} onValueChange={(q) => show({ q })} label="Search texts" />
-              <div className="w-full sm:w-48">
-                <FilterSelect
-                  label="Kind"
-                  all="All kinds"
-                  value={view.kind}
-                  onValueChange={(kind) => show({ kind: kind as typeof view.kind })}
-                  options={KIND_OPTIONS}
-                />
-              </div>
-              <Segmented
-                label="Which texts"
-                value={view.missing === null ? "all" : "missing"}
-                onValueChange={(value) => show({ missing: value === "missing" ? "1" : null })}
-                options={choices({ all: "All", missing: <Counted label="Missing" count={data.missing} /> })}
+          <TableToolbar>
+            <SearchInput value={view.q ?? ""} onValueChange={(q) => show({ q })} label="Search texts" />
+            <div className="w-full sm:w-48">
+              <FilterSelect
+                label="Kind"
+                all="All kinds"
+                value={view.kind}
+                onValueChange={(kind) => show({ kind: kind as typeof view.kind })}
+                options={KIND_OPTIONS}
               />
-              {isEditor && <AddLanguage known={languages} onAdd={(tag) => show({ add: [...added, tag].join() })} />}
-            </TableToolbar>
-          )
+            </div>
+            <Segmented
+              label="Which texts"
+              value={view.missing === null ? "all" : "missing"}
+              onValueChange={(value) => show({ missing: value === "missing" ? "1" : null })}
+              options={choices({ all: "All", missing: <Counted label="Missing" count={data?.missing} /> })}
+            />
+            {isEditor && <AddLanguage known={languages} onAdd={(tag) => show({ add: [...added, tag].join() })} />}
+          </TableToolbar>
         }
         columns={columns}
         list={list}

@@ -1,0 +1,50 @@
+import { expect, type Page } from "@playwright/test";
+import { ownProject } from "./own-project.ts";
+import { test } from "./sign-in.ts";
+
+const EVENT = { key: "paid", name: "Paid" };
+
+/** Refuses a procedure, which a screen does not try again by itself. Returns the way to answer it again. */
+async function refuse(page: Page, procedure: string): Promise<() => Promise<void>> {
+  const url = `**/rpc/${procedure}`;
+  const refusal = { defined: false, code: "BAD_REQUEST", status: 400, message: "Not now." };
+  await page.route(url, (route) => route.fulfill({ status: 400, json: { json: refusal } }));
+  return () => page.unroute(url);
+}
+
+test("a search that fails keeps its field, what is typed in it and the other filters", async ({ page }) => {
+  const shop = await ownProject(page);
+  await shop.define({ events: [EVENT] });
+  for (const [path, procedure, label] of [
+    ["/events", "definitions/list", "Search events"],
+    ["/translations", "definitions/texts", "Search texts"],
+  ] as const) {
+    await page.goto(shop.at(path));
+    const answer = await refuse(page, procedure);
+    const search = page.getByRole("searchbox", { name: label });
+    await search.fill("pai");
+    await expect(page.getByText("Not now.")).toBeVisible();
+    await expect(search).toBeFocused();
+    await answer();
+    await page.keyboard.type("d");
+    await expect(page.getByText("Not now.")).toHaveCount(0);
+    await expect(search).toHaveValue("paid");
+    await expect(page.getByRole("row", { name: /Paid/ })).toBeVisible();
+  }
+});
+
+test("a report that cannot be read again stays on screen", async ({ page }) => {
+  await page.clock.install();
+  await page.goto("/dashboard/demo/sandbox/analytics");
+  const figures = page.getByRole("radiogroup", { name: /^Show .* as$/ }).first();
+  await figures.getByRole("radio", { name: "Table" }).click();
+  const table = page.getByRole("table").first();
+  await expect(table).toBeVisible();
+  const answer = await refuse(page, "analytics/**");
+  await page.clock.fastForward("01:01");
+  await expect(page.getByText("The figures could not be loaded")).toBeVisible();
+  await expect(table).toBeVisible();
+  await answer();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("The figures could not be loaded")).toHaveCount(0);
+});
