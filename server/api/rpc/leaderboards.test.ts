@@ -118,6 +118,8 @@ test("in the Sandbox a period can be settled now, with its prizes; elsewhere thi
     { start: "2031-03-17", state: "Current" },
     { start: "2031-03-10", state: "Settled", settleRefusal: "Settled" },
   ]);
+  const named = await rpc.leaderboards.periods({ ...scope, key: "spent", cursor: "2031-03-11", limit: 1 });
+  expect(named.periods, "the day after a period's start reads it alone").toEqual([periods[1]]);
   const [{ granted } = { granted: 0 }] = await sql<{ granted: number }[]>`
     select sum(amount)::int as granted from points_transactions where environment_id = ${sandbox.id}`;
   expect(granted).toBe(60);
