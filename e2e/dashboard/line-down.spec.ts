@@ -48,3 +48,30 @@ test("a report that cannot be read again stays on screen", async ({ page }) => {
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByText("The figures could not be loaded")).toHaveCount(0);
 });
+
+test("parts of a page that cannot be loaded take nothing away, say so, and load once they can", async ({ page }) => {
+  const shop = await ownProject(page);
+  await shop.define({ events: [EVENT] });
+  const path = shop.at("/events/paid/edit");
+  const html = await (await page.request.get(path)).text();
+  let isDown = true;
+  await page.route("**/_next/static/**/*.js", (route) =>
+    isDown && !html.includes(new URL(route.request().url()).pathname) ? route.abort() : route.continue(),
+  );
+  await page.goto(path);
+  const name = page.getByRole("textbox", { name: "Name", exact: true });
+  await name.fill("Settled");
+  await page.route("**/rpc/definitions/save", (route) => route.abort(), { times: 1 });
+  await page.keyboard.press("ControlOrMeta+s");
+  await expect(page.getByText("The event was not saved")).toBeVisible();
+  await expect(page.getByText("The service cannot be reached.")).toBeVisible();
+  await page.getByRole("button", { name: "Schedule…" }).click();
+  await expect(page.getByText("could not be loaded").first()).toBeVisible();
+  await expect(name).toHaveValue("Settled");
+  isDown = false;
+  await page.getByRole("button", { name: "Try again" }).last().click();
+  await page.getByRole("dialog", { name: "Schedule this change" }).getByRole("button", { name: "Cancel" }).click();
+  await page.keyboard.press("ControlOrMeta+s");
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await expect(page.getByText("The event was not saved")).toHaveCount(0);
+});

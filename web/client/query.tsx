@@ -2,16 +2,16 @@
 
 import { ORPCError } from "@orpc/client";
 import { MutationCache, notifyManager, QueryClient, QueryClientProvider, type QueryKey } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { problemOf } from "../components/problems.tsx";
 import type { Toast } from "../components/toast-host.tsx";
-import { endFailure, useToast } from "../components/toast.tsx";
+import { endFailure, preloadToasts, useToast } from "../components/toast.tsx";
 import { useVisit } from "./leaving.ts";
 import { pageProof, pageSession, requestMadeBy } from "./service.tsx";
 import { SIGNED_IN_CHANNEL, SIGNED_IN_PATH, signInPath } from "../auth/paths.ts";
 import { SignInLink } from "../auth/sign-in-link.tsx";
 import { Button } from "../components/button.tsx";
+import { lazily } from "../components/lazily.tsx";
 import { Dialog } from "../components/overlay.tsx";
 import type { SessionState } from "./session.ts";
 
@@ -38,6 +38,15 @@ export function QueryProvider({ person, children }: { person: string; children: 
   const [client] = useState(() => openClient(toast, visit));
   // Must run before the effects in which screens start to fetch.
   useLayoutEffect(() => pageSession.begin(person), [person]);
+  // What tells of a lost connection and of an ended session has to be there before.
+  useEffect(() => {
+    const load = () => {
+      preloadToasts();
+      Dialog.preload();
+    };
+    if ("requestIdleCallback" in window) requestIdleCallback(load);
+    else setTimeout(load, 1_000);
+  }, []);
   return (
     <QueryClientProvider client={client}>
       {children}
@@ -88,7 +97,7 @@ function openClient(toast: ReturnType<typeof useToast>, open: (path: string) => 
 }
 
 /** Loaded when needed, which most pages never do. */
-const ConfirmDialog = dynamic(() => import("../auth/confirm-dialog.tsx").then((loaded) => loaded.ConfirmDialog), { ssr: false });
+const ConfirmDialog = lazily(() => import("../auth/confirm-dialog.tsx").then((loaded) => loaded.ConfirmDialog));
 
 function ConfirmAgain() {
   const isAsked = useSyncExternalStore(

@@ -1,19 +1,28 @@
-import dynamic from "next/dynamic";
 import { cloneElement, type ComponentProps, type ComponentType, type KeyboardEvent, type ReactElement, useRef, useState } from "react";
 import type { ButtonProps } from "./button.tsx";
 import type { ConfirmProps, DialogProps, Openable, SheetProps } from "./dialogs.tsx";
 import type { MenuItem } from "./menu-popup.tsx";
+import { lazily, PartFailed } from "./lazily.tsx";
 import { useOpener } from "./opener.ts";
 
 export type { Openable, Opened } from "./dialogs.tsx";
 export type { MenuItem } from "./menu-popup.tsx";
+
+/** Where a dialog would be: an overlay has no place of its own in the page. */
+const asDialog = (_: object, retry: () => void) => (
+  <PartFailed
+    onRetry={retry}
+    className="fixed top-[max(1rem,12vh)] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 shadow-overlay"
+  />
+);
 
 /**
  * An overlay that is loaded when it first opens. Without the property `open` it is open. `preload` loads it earlier: the button that opens
  * it calls it on hover and focus (`opens`).
  */
 export function onceOpen<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  const Loaded = dynamic(load, { ssr: false }) as ComponentType<Props & Pick<Openable, "finalFocus">>;
+  type Given = Props & Pick<Openable, "finalFocus">;
+  const Loaded = lazily<Given>(load as () => Promise<ComponentType<Given>>, { failed: asDialog });
   function Opening(props: Props & { open?: boolean }) {
     const isOpen = props.open !== false;
     const [wasOpen, setWasOpen] = useState(isOpen);
@@ -21,7 +30,7 @@ export function onceOpen<Props extends object>(load: () => Promise<ComponentType
     if (isOpen && !wasOpen) setWasOpen(true);
     return wasOpen && <Loaded {...props} finalFocus={finalFocus} />;
   }
-  return Object.assign(Opening, { preload: () => void load() });
+  return Object.assign(Opening, { preload: Loaded.preload });
 }
 
 const loadDialogs = () => import("./dialogs.tsx");
@@ -73,8 +82,7 @@ interface MenuProps {
   align?: "start" | "center" | "end";
 }
 
-const loadMenu = () => import("./menu-popup.tsx").then((loaded) => loaded.MenuPopup);
-const MenuPopup = dynamic(loadMenu, { ssr: false });
+const MenuPopup = lazily(() => import("./menu-popup.tsx").then((loaded) => loaded.MenuPopup), { failed: asDialog });
 
 /** A button with a menu; the menu is loaded on hover or focus. */
 export function Menu({ trigger, items, align = "end" }: MenuProps) {
@@ -96,8 +104,8 @@ export function Menu({ trigger, items, align = "end" }: MenuProps) {
         ref: button,
         "aria-haspopup": "menu",
         "aria-expanded": isOpen,
-        onPointerEnter: () => void loadMenu(),
-        onFocus: () => void loadMenu(),
+        onPointerEnter: MenuPopup.preload,
+        onFocus: MenuPopup.preload,
         onClick: () => (isOpen ? setOpen(false) : open()),
         onKeyDown,
       })}

@@ -3,7 +3,7 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { ThemeProvider } from "next-themes";
 import { type ReactNode, useEffect, useState } from "react";
-import dynamic from "next/dynamic";
+import { lazily } from "./lazily.tsx";
 import { ToastProvider } from "./toast.tsx";
 import type { Hint } from "./hint-popup.tsx";
 
@@ -20,8 +20,8 @@ export const Providers = ({ nonce, children }: { nonce: string | undefined; chil
   </ThemeProvider>
 );
 
-/** The tooltip code is loaded with the first hint. */
-const HintPopup = dynamic(() => import("./hint-popup.tsx").then((loaded) => loaded.HintPopup), { ssr: false });
+/** The tooltip code is loaded with the first hint. A page is complete without one. */
+const HintPopup = lazily(() => import("./hint-popup.tsx").then((loaded) => loaded.HintPopup), { failed: () => null });
 
 const DELAY_MS = 350;
 
@@ -39,6 +39,7 @@ function Hints() {
       if (anchor === null) return setHint(null);
       timer = setTimeout(() => {
         const words = anchor.getAttribute("data-hint");
+        HintPopup.preload();
         setWanted(true);
         setHint(words && anchor.isConnected ? { anchor, words } : null);
       }, delay);

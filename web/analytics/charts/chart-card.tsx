@@ -1,5 +1,5 @@
-import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
+import { lazily } from "../../components/lazily.tsx";
 import { choices, Segmented } from "../../components/choice.tsx";
 import { FigureTable } from "../../components/figure-table.tsx";
 import { cx } from "../../components/classes.ts";
@@ -9,7 +9,7 @@ import { type ChartData, fileRows, isEmpty, shownValue } from "./data.ts";
 import { Swatch } from "./look.tsx";
 
 /** Loaded when a chart is first shown; its space is reserved, so that nothing jumps. */
-const Chart = dynamic(() => import("./chart.tsx"), { ssr: false, loading: () => <Skeleton className="h-full rounded-lg" /> });
+const Chart = lazily(() => import("./chart.tsx").then((loaded) => loaded.default), { waiting: <Skeleton className="h-full rounded-lg" /> });
 
 interface ChartCardProps {
   title: string;

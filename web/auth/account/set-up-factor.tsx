@@ -1,11 +1,11 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import { useEffect, useId, useState } from "react";
 import { endSession } from "../actions.ts";
 import { SubmitButton } from "../fields.tsx";
 import { orpc, rpc } from "../../client/service.tsx";
+import { lazily } from "../../components/lazily.tsx";
 import { Button } from "../../components/button.tsx";
 import { Code } from "../../components/code.tsx";
 import { useSave } from "../../components/form-dialog.tsx";
@@ -15,10 +15,7 @@ import { problemOf } from "../../components/problems.tsx";
 import { ShownOnce } from "../../components/shown-once.tsx";
 import { Notice, Skeleton } from "../../components/surface.tsx";
 
-const QrCode = dynamic(() => import("qrcode.react").then(({ QRCodeSVG }) => QRCodeSVG), {
-  ssr: false,
-  loading: () => <Skeleton className="size-44" />,
-});
+const QrCode = lazily(() => import("qrcode.react").then(({ QRCodeSVG }) => QRCodeSVG), { waiting: <Skeleton className="size-44" /> });
 
 /** Sets up a second factor that is due, then opens the requested page. */
 export function FactorDue({ from }: { from: string }) {

@@ -1,11 +1,9 @@
 import { Languages } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
+import { lazily } from "../../components/lazily.tsx";
 
 /** Loaded once it is shown. */
-export const LanguagePicker = dynamic(() => import("../../components/language-picker.tsx").then((loaded) => loaded.LanguagePicker), {
-  ssr: false,
-});
+export const LanguagePicker = lazily(() => import("../../components/language-picker.tsx").then((loaded) => loaded.LanguagePicker));
 
 export function AddLanguage({ known, onAdd }: { known: readonly string[]; onAdd(tag: string): void }) {
   const [isOpen, setOpen] = useState(false);

@@ -1,9 +1,9 @@
 import { instantInWords } from "#server/model/kernel/dates.ts";
 import { Lock } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useEffect, useRef } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { orpc, useRead, useWhere } from "../../client/service.tsx";
+import { lazily } from "../../components/lazily.tsx";
 import { Button, SmallLink } from "../../components/button.tsx";
 import { Notice } from "../../components/surface.tsx";
 import { WaitingRequests } from "../../change-requests/waiting.tsx";
@@ -55,7 +55,7 @@ export function RequestNotice({ form: { request, known } }: { form: FormState })
 }
 
 /** Loaded with the first conflict, since no other form needs to compare. */
-const BothSides = dynamic(() => import("./both-sides.tsx"), { ssr: false });
+const BothSides = lazily(() => import("./both-sides.tsx").then((loaded) => loaded.default));
 
 /** Another user has saved the definition since it was loaded. */
 export function Conflicted({ form }: { form: FormState }) {

@@ -1,12 +1,12 @@
 "use client";
 
 import { GitCompareArrows, LayoutTemplate, Plus } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { definitionPath, KIND_SCREENS, titleOfKey } from "../kinds/index.ts";
 import { orpc, useWhere } from "../../client/service.tsx";
 import { useAddress } from "../../client/use-address.ts";
+import { lazily } from "../../components/lazily.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { choices, Segmented } from "../../components/choice.tsx";
 import { Page } from "../../components/page.tsx";
@@ -18,7 +18,7 @@ import { useColumns } from "./list-columns.tsx";
 import { LIST, definitionsInput, PAGE_SIZE } from "./list-view.ts";
 
 /** Loaded with the first selection. */
-const BulkBar = dynamic(() => import("./bulk-bar.tsx").then((loaded) => loaded.BulkBar), { ssr: false });
+const BulkBar = lazily(() => import("./bulk-bar.tsx").then((loaded) => loaded.BulkBar));
 
 const NO_ROWS: never[] = [];
 

@@ -1,17 +1,25 @@
-import dynamic from "next/dynamic";
 import { type ComponentProps, useState } from "react";
 import { isBacktested } from "#server/model/backtests/result.ts";
 import type { Problem } from "../document/pointers.ts";
 import { KIND_SCREENS, type TriedKind } from "../kinds/index.ts";
+import { lazily } from "../../components/lazily.tsx";
 import { Sheet, type Opened } from "../../components/overlay.tsx";
 import { Skeleton } from "../../components/surface.tsx";
 import { Tabs } from "../../components/panel-tabs.tsx";
 import { EMPTY_SCENE } from "./facts.ts";
 
+const TrialSkeleton = () => (
+  <div className="flex flex-col gap-3" aria-busy>
+    <Skeleton className="h-8" />
+    <Skeleton className="h-8" />
+    <Skeleton className="h-24" />
+  </div>
+);
+
 // Loaded on first opening, to keep a definition's page fast.
-const TrialForm = dynamic(() => import("./trial-form.tsx").then((module) => module.TrialForm), { loading: () => <TrialSkeleton /> });
-const Backtest = dynamic(() => import("./backtest.tsx").then((module) => module.Backtest), { loading: () => <TrialSkeleton /> });
-const Qualifying = dynamic(() => import("./qualifying.tsx").then((module) => module.Qualifying), { loading: () => <TrialSkeleton /> });
+const TrialForm = lazily(() => import("./trial-form.tsx").then((module) => module.TrialForm), { waiting: <TrialSkeleton /> });
+const Backtest = lazily(() => import("./backtest.tsx").then((module) => module.Backtest), { waiting: <TrialSkeleton /> });
+const Qualifying = lazily(() => import("./qualifying.tsx").then((module) => module.Qualifying), { waiting: <TrialSkeleton /> });
 
 interface TriedProps {
   kind: TriedKind;
@@ -45,11 +53,3 @@ function Trials({ kind, tried, ...inputs }: TriedProps & Pick<ComponentProps<typ
   if (isBacktested(kind)) items.push({ value: "backtest", label: "All players", content: <Backtest {...definition} kind={kind} /> });
   return items.length === 1 ? withPlayer : <Tabs items={items} />;
 }
-
-const TrialSkeleton = () => (
-  <div className="flex flex-col gap-3" aria-busy>
-    <Skeleton className="h-8" />
-    <Skeleton className="h-8" />
-    <Skeleton className="h-24" />
-  </div>
-);
