@@ -23,7 +23,7 @@ export function useAfterRender(): (act: Act) => void {
   return useCallback((act) => setActs((now) => [...now, act]), []);
 }
 
-/** Returns the focus to the control that had it before it became inert, for as long as its request was under way. */
+/** Gives the focus back to the control that had it, once that is no longer inert. */
 export function useFocusKept(isInert: boolean): void {
   const had = useRef<Element | null>(null);
   useLayoutEffect(() => {

@@ -109,7 +109,7 @@ export async function changeRole(
     requireGrant(own, { ...member, role, liveRole });
     // Only an Editor of Live has the flag: those above approve anyway, those below change nothing there.
     const isEditor = (liveRole ?? role) === "Editor";
-    if (wanted.approves === true && !isEditor) throw new OperatorError("Only an Editor of Live can be let approve change requests.");
+    if (wanted.approves === true && !isEditor) throw new OperatorError("Only an Editor of Live can be allowed to approve change requests.");
     const approves = isEditor && (wanted.approves ?? member.approves);
     const was = {
       ...(member.role !== role && { role: member.role }),
