@@ -83,7 +83,7 @@ test("from nothing to the first event: a key, a request to copy, and a tick when
 
 test("a secret is copied on plain http as well, where browsers have no clipboard for pages", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.addInitScript(() => {
+  const plainHttp = await page.addInitScript(() => {
     Object.assign(globalThis, { ofBrowser: navigator.clipboard });
     Reflect.deleteProperty(Navigator.prototype, "clipboard");
   });
@@ -96,6 +96,8 @@ test("a secret is copied on plain http as well, where browsers have no clipboard
   await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
   const copied = await page.evaluate(() => (globalThis as unknown as { ofBrowser: Clipboard }).ofBrowser.readText());
   expect(copied).toMatch(/^svc_sbox_[0-9a-f]{64}$/);
+  // The next test has the same page.
+  await plainHttp.dispose();
 });
 
 test("a key without a name is refused at its field; users without the role are told which roles they need", async ({ page, browser }) => {
