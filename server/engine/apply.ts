@@ -298,9 +298,9 @@ async function decideInOrder(
 }
 
 /**
- * Applies an environment's waiting facts before its definitions or its zone change: each fact is judged as of its receipt. The caller holds
- * the environment's lock exclusively, so this takes a quarter of a second at most; what is left then, or cannot be applied, is judged by the new
- * definitions.
+ * Applies an environment's waiting facts before its definitions or its zone change, since each fact is judged as of its receipt. The caller
+ * holds the environment's lock exclusively, and everybody waits for it: after a quarter of a second the rest is left to the worker, which
+ * judges it by the new definitions.
  */
 export async function applyReceived(tx: Transaction, environmentId: number): Promise<void> {
   if (!(await hasWaiting(tx, environmentId))) return;
@@ -314,6 +314,7 @@ export async function applyReceived(tx: Transaction, environmentId: number): Pro
     }
   } catch (error) {
     if (isUnavailable(error) || isConflict(error)) throw error;
+    // Out of time, or a fact cannot be applied, which the worker quarantines.
   }
   await planFreely(tx);
 }

@@ -28,7 +28,7 @@ export function lazily<Props extends object>(
     set("loading");
     load().then(
       (Part) => set({ Part }),
-      // One that nobody waits for is loaded again when it is shown.
+      // A failed preload is forgotten: the part is loaded again when it is shown.
       () => set(listeners.size > 0 ? "failed" : null),
     );
   };

@@ -10,12 +10,12 @@ const ToastHost = lazily(async () => (host = await import("./toast-host.tsx")).T
   failed: (props) => <PlainToasts {...props} />,
 });
 
-/** The toasts of a page that could not load their own code, above any action bar. */
+/** The toasts of a page that could not load their own code, where they cover no action bar. */
 const PlainToasts = ({ toasts, onShown }: { toasts: readonly Toast[]; onShown(): void }) =>
   toasts.length > 0 && (
-    <div className="fixed right-4 bottom-28 z-50 flex w-[calc(100vw-2rem)] flex-col gap-2 sm:w-90">
+    <div className="fixed right-4 bottom-28 z-50 flex w-[calc(100vw-2rem)] flex-col gap-2 sm:top-4 sm:bottom-auto sm:w-90">
       {toasts.map(({ title, description, tone = "good" }, at) => (
-        <Notice key={at} role="alert" tone={tone} title={title}>
+        <Notice key={at} role="alert" tone={tone} title={title} className="shadow-overlay">
           {description}
         </Notice>
       ))}

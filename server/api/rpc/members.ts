@@ -102,7 +102,7 @@ export const membersDashboardProcedures = {
 
   /** Takes effect with their next request. */
   changeRole: forProject("Admin", "cheap", { tokens: "none", isSensitive: true })(
-    // `approves`: an Editor of Live approves change requests. What is left out stays as it is.
+    // `approves`: whether an Editor of Live may approve change requests. Fields that are left out do not change.
     inProject.extend({ id: z.uuid(), role: role.optional(), liveRole: role.nullable().optional(), approves: z.boolean().optional() }),
     ({ project: _, id, ...wanted }, context) => changeRole(context.database, placed(context), id, wanted),
   ),

@@ -47,8 +47,9 @@ interface EditOptions {
 
 /**
  * The one way to change definitions: opens those of one or several environments in a transaction, loading each once, and gives an `Edit` of
- * each, in the order given. Written definitions are cached once they are committed, so that the next request neither loads nor compiles it.
- * If Live needs a second person, people's changes of it become a change request: that is committed, then `ChangeRequested` is thrown.
+ * each, in the order given. Events received before it are applied first, by the old definitions. Written definitions are cached once they
+ * are committed, so that the next request neither loads nor compiles them. If Live needs a second person, people's changes of it become a
+ * change request: that is committed, then `ChangeRequested` is thrown.
  */
 export async function edit<Answer>(
   database: Database,
