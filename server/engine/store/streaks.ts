@@ -233,12 +233,21 @@ const periodColumns = (tx: Transaction, rows: readonly StreakPeriodRow[]) => tx`
     unnest(${arrayText(rows.map(({ streakId }) => streakId))}::text::int[]) as streak_id, unnest(${arrayText(rows.map(({ start }) => start))}::text::date[]) as start,
     json_array_elements_text(${writeJson(rows.map(({ period }) => encodePeriod(period)))}::text::json) as state) r`;
 
-type StoredPeriod = [reading: StoredCounter, isQualified: 0 | 1, paid: readonly number[], ...seen: string[]];
+/** After `paid` the measure, unless it is unknown, and then the seen values. An earlier version takes all of these for seen values. */
+type StoredPeriod = [counter: StoredCounter, isQualified: 0 | 1, paid: readonly number[], ...measureAndSeen: string[]];
 
-const encodePeriod = ({ counter, isQualified, paid, seen }: StreakPeriod): string =>
-  JSON.stringify([encodeCounter(counter), isQualified ? 1 : 0, paid, ...seen] satisfies StoredPeriod);
+const encodePeriod = ({ counter, measure, isQualified, paid, seen }: StreakPeriod): string => {
+  const measureAndSeen = measure === null ? seen : [measure, ...seen];
+  return JSON.stringify([encodeCounter(counter), isQualified ? 1 : 0, paid, ...measureAndSeen] satisfies StoredPeriod);
+};
 
 function decodePeriod(text: string): StreakPeriod {
-  const [reading, isQualified, paid, ...seen] = JSON.parse(text) as StoredPeriod;
-  return { counter: decodeCounter(reading), isQualified: isQualified === 1, paid, seen };
+  const [counter, isQualified, paid, ...rest] = JSON.parse(text) as StoredPeriod;
+  const [first] = rest;
+  const measure = first === undefined || isSeenValue(first) ? null : first;
+  const seen = measure === null ? rest : rest.slice(1);
+  return { counter: decodeCounter(counter), measure, isQualified: isQualified === 1, paid, seen };
 }
+
+/** A seen value is a UUID; a measure begins with a capital, or is empty. */
+const isSeenValue = (text: string): boolean => /^[0-9a-f]/.test(text);

@@ -68,6 +68,8 @@ export interface Run {
 
 export interface StreakPeriod {
   counter: CounterValue;
+  /** What the counter measures (`measureOf`); null: unknown, of a restored period or in a row of an earlier version. */
+  measure: string | null;
   /** As judged when the counter last changed: an edit of the streak does not rewrite the past. */
   isQualified: boolean;
   /** The values that a distinct measure has seen in the period. */

@@ -7,6 +7,8 @@ import type { Effect } from "../rules/effects.ts";
 import type { EventFact, WaitingFact } from "../kernel/facts.ts";
 import type { Player, Run, StreakState } from "../kernel/player.ts";
 import { formatInstant } from "../kernel/time.ts";
+import type { EventCriterion } from "../rules/measured.ts";
+import { staysQualified } from "./advance.ts";
 import { fallsInto, lackingStreaks, statesBefore, streakStates } from "./loading.ts";
 import { streakRow } from "./rows.ts";
 import { runsOf } from "./runs.ts";
@@ -144,6 +146,59 @@ test("an edit keeps the past: no later event takes a day back that an edit would
   expect(runs(after.player)).toMatchObject([{ first: dateOf(0), length: 3 }]);
   const back = play(sums(20), [[amountOn(2, 6, -1)]], "UTC", after.player);
   expect(runs(back.player)).toMatchObject([{ first: dateOf(0), length: 2 }]);
+});
+
+/** What each measure gives for the amounts of a day, which are the facts since the measure was edited. */
+const MEASURED: [EventCriterion["measure"], (amounts: readonly number[]) => number][] = [
+  [{ kind: "Count" }, ({ length }) => length],
+  [{ kind: "DistinctDays" }, ({ length }) => Math.min(length, 1)],
+  [{ kind: "Sum", property: "amount" }, (amounts) => amounts.reduce((sum, amount) => sum + amount, 0)],
+  [{ kind: "Sum", property: "twice" }, (amounts) => amounts.reduce((sum, amount) => sum + 2 * amount, 0)],
+  [{ kind: "Max", property: "amount" }, (amounts) => Math.max(...amounts)],
+  [{ kind: "Latest", property: "twice" }, (amounts) => 2 * amounts.at(-1)!],
+  [{ kind: "DistinctCount", property: "amount", of: "Number" }, (amounts) => new Set(amounts).size],
+  [{ kind: "DistinctCount", property: "half", of: "Number" }, (amounts) => new Set(amounts.map((amount) => amount >> 1)).size],
+];
+
+/** The measures that an event with a value may leave as they are. */
+const MAY_STAND = new Set(["Max", "DistinctCount", "DistinctDays"]);
+
+test("an edit of the measure keeps qualified days and starts the others again: no counter goes on with another measure", () => {
+  const fact = fc.record({ on: fc.integer({ min: 0, max: 5 }), amount: fc.integer({ min: -2, max: 4 }) });
+  const slice = fc.record({
+    edit: fc.nat(MEASURED.length - 1),
+    target: fc.integer({ min: 1, max: 4 }),
+    facts: fc.array(fact, { minLength: 1, maxLength: 5 }),
+  });
+  fc.assert(
+    fc.property(fc.array(slice, { maxLength: 10 }), (slices) => {
+      const days = new Map<number, { edit: number; amounts: number[]; isQualified: boolean }>();
+      let player = newcomer();
+      let seq = 0;
+      for (const { edit, target, facts } of slices) {
+        const [measure, valueOf] = MEASURED[edit]!;
+        const streak = daily({ criterion: criterion({ measure, target }) });
+        const slice = facts.map(({ on, amount }) => ({
+          ...onDay(on, ++seq),
+          properties: { amount, twice: 2 * amount, half: amount >> 1 },
+        }));
+        player = play(streak, [slice], "UTC", player).player;
+        for (const { on, amount } of facts) {
+          const before = days.get(on);
+          const isSame = before?.edit === edit;
+          const isKept = before?.isQualified === true && (!isSame || staysQualified(streak) || valueOf(before.amounts) < target);
+          if (isKept) continue;
+          const amounts = [...(isSame ? before.amounts : []), amount];
+          // A day is judged when its counter moves.
+          if (isSame && MAY_STAND.has(measure.kind) && valueOf(before.amounts) === valueOf(amounts)) continue;
+          days.set(on, { edit, amounts, isQualified: valueOf(amounts) >= target });
+        }
+      }
+      const qualified = [...days].filter(([, { isQualified }]) => isQualified).map(([on]) => dateOf(on));
+      expect(shape(runs(player))).toEqual(shape(runsOf(qualified.sort(), [], daily())));
+    }),
+    { numRuns: 500 },
+  );
 });
 
 const day = fc.integer({ min: 0, max: 24 });

@@ -6,7 +6,7 @@ import { FIRST_DATE } from "../kernel/calendar.ts";
 import { periodAt, periodFrom } from "../kernel/time.ts";
 import { derivedId } from "../players/identity.ts";
 import { advanceCounter, distinctValue, counterWithoutEvents } from "../rules/measure.ts";
-import { concerns } from "../rules/measured.ts";
+import { concerns, type EventCriterion } from "../rules/measured.ts";
 import { holds } from "../rules/operator.ts";
 import { rewardEffect } from "../rules/reward.ts";
 import { contains, continued, extended, lengthsIn, newRun, runsOf, withPaid } from "./runs.ts";
@@ -161,9 +161,23 @@ export function withCurrent(streak: Streak, runs: readonly Run[], current: strin
  * Whether no later event takes a period's verdict back: its measure cannot fall, or its counter did not give the verdict, which was given by
  * restoring the streak or before an edit. No more is counted in it, so that the order of later events does not matter.
  */
-export const isFinal = (streak: Streak, { counter, isQualified }: StreakPeriod): boolean =>
-  isQualified &&
-  (staysQualified(streak) || isOfRestored(counter) || !holds(counter.value, streak.criterion.operator, streak.criterion.target));
+export const isFinal = (streak: Streak, period: StreakPeriod): boolean =>
+  period.isQualified &&
+  (staysQualified(streak) ||
+    isOfRestored(period.counter) ||
+    !isOfMeasure(streak, period) ||
+    !holds(period.counter.value, streak.criterion.operator, streak.criterion.target));
+
+/**
+ * What a counter measures: the measure, and the property of which event or metric. Stored with each period, so that a counter does not go
+ * on with another measure after an edit. Empty for a count, the most frequent, as each day of each player stores it.
+ */
+const measureOf = ({ definitionId, measure }: EventCriterion): string => {
+  if ("property" in measure) return `${measure.kind} ${definitionId} ${measure.property ?? ""}`;
+  return measure.kind === "Count" ? "" : measure.kind;
+};
+
+const isOfMeasure = ({ criterion }: Streak, { measure }: StreakPeriod): boolean => measure === null || measure === measureOf(criterion);
 
 /** The counter of a restored period: no value, though it has an instant. No event makes one. */
 export const RESTORED: CounterValue = { value: null, at: 0 };
@@ -183,16 +197,21 @@ function countedStarts({ periods, runs }: Pick<StreakState, "periods" | "runs">,
   return [...periods].flatMap(([start, { isQualified }]) => (isQualified && (start <= current || start <= last) ? [start] : [])).sort();
 }
 
-/** A period after an event in it; the same object if the event changes nothing. */
-export function advancePeriod({ criterion }: Streak, before: StreakPeriod | undefined, fact: EventFact, zone: string): StreakPeriod {
-  const period = before ?? { counter: counterWithoutEvents(criterion), isQualified: false, seen: [], paid: [] };
+/** A period after an event in it; the same object if the event changes nothing. What another measure had counted in it is dropped. */
+export function advancePeriod(streak: Streak, before: StreakPeriod | undefined, fact: EventFact, zone: string): StreakPeriod {
+  const { criterion } = streak;
+  const isContinued = before !== undefined && isOfMeasure(streak, before);
+  const period: Pick<StreakPeriod, "counter" | "seen" | "paid"> = isContinued
+    ? before
+    : { counter: counterWithoutEvents(criterion), seen: [], paid: before?.paid ?? [] };
   const value = distinctValue(criterion, fact, zone);
   const name = value === null ? null : derivedId("value", value);
   const isNew = name !== null && !period.seen.includes(name);
   const counter = advanceCounter(period.counter, criterion, fact, () => isNew);
-  if (before !== undefined && counter === before.counter) return before;
+  if (isContinued && counter === before.counter) return before;
   const isQualified = holds(counter.value, criterion.operator, criterion.target);
-  return { counter, isQualified, seen: isNew ? [...period.seen, name] : period.seen, paid: period.paid };
+  const seen = isNew ? [...period.seen, name] : period.seen;
+  return { counter, measure: measureOf(criterion), isQualified, seen, paid: period.paid };
 }
 
 /** The milestones a run has newly reached: longer than any earlier run it continues, and not paid yet. */

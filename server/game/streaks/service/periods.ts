@@ -69,7 +69,7 @@ export async function restoreStreak(
     if (missed.length === 0) throw new OperatorError("There is nothing to restore: no period was missed since the last streak.");
     if (missed.length > MAX_MISSED)
       throw new OperatorError(`More than ${MAX_MISSED} periods were missed; a streak that old is not restored.`);
-    const restored = { counter: RESTORED, isQualified: true, seen: [] };
+    const restored = { counter: RESTORED, measure: null, isQualified: true, seen: [] };
     const rows = missed.map((start): StreakPeriodRow => {
       return { ...key, streakId: streak.id, start, period: { ...restored, paid: periods.get(start)?.paid ?? [] } };
     });
