@@ -25,11 +25,15 @@ async function shop(reply: Reply = { status: 200 }) {
   const answer = { reply };
   const receiver = await startReceiver(() => answer.reply);
   onTestFinished(() => receiver.close());
-  const add = async (type: "Slack" | "Signed" = "Slack", kinds: readonly NoticeKind[] = NOTICE_KINDS) => {
+  const add = async (
+    type: "Slack" | "Signed" = "Slack",
+    kinds: readonly NoticeKind[] = NOTICE_KINDS,
+    url = `${receiver.url}/of-${type}`,
+  ) => {
     const made = await createChannel(
       database,
       sandbox,
-      { type, url: `${receiver.url}/of-${type}`, name: type, kinds },
+      { type, url, name: type, kinds },
       { allowPrivateAddresses: true, cipher: testCipher },
       COMMAND_LINE,
     );
@@ -126,6 +130,22 @@ test("one organization's dead channels hold at most two slots, and other organiz
   onTestFinished(() => runner.stop());
   await until(() => quick.receiver.received.length === 12 && dead.receiver.atOnce.now === 2);
   expect(dead.receiver.atOnce.most).toBe(2);
+});
+
+test("an organization's dead channels do not delay its other ones", async () => {
+  const [{ sandbox, receiver, add, quarantined }, healthy] = [await shop("hang"), await startReceiver()];
+  onTestFinished(() => healthy.close());
+  for (let at = 0; at < 3; at++) await add();
+  await sql`update notice_channels set failing_since = now(), failures = 1 where project_id = ${sandbox.projectId}`;
+  await quarantined("one");
+  const runner = startChannels({ database, logger, cipher: testCipher, baseUrl, allowPrivateAddresses: true, timeoutMs: 600_000 });
+  onTestFinished(() => runner.stop());
+  await until(() => receiver.atOnce.now > 0);
+  await add("Signed", NOTICE_KINDS, healthy.url);
+  await quarantined("two");
+  runner.wake();
+  await until(() => healthy.received.length === 1);
+  expect(receiver.atOnce.most).toBe(1);
 });
 
 test("a failed message is sent again under its id and with its bytes, a redirect is not followed, and a receiver that hangs is given up", async () => {

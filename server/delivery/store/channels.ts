@@ -179,18 +179,18 @@ export interface Slots {
   busy: readonly string[];
 }
 
-/** Leases due messages, of the organizations in turns. */
+/** Leases due messages, of the organizations in turns. One slot of each is for channels that do not fail, whose messages come first. */
 export const claimMessages = (sql: Sql, { free, share, busy }: Slots, leaseMs: number): Promise<ClaimedMessage[]> =>
   sql<ClaimedMessage[]>`
     with waiting as (
-      select m.id, m.due_at, p.organization_id,
-        row_number() over (partition by p.organization_id order by m.due_at)
+      select m.id, m.due_at, p.organization_id, (c.failing_since is not null)::int as failing,
+        row_number() over (partition by p.organization_id order by c.failing_since is not null, m.due_at)
           + cardinality(array_positions(${busy as string[]}::uuid[], p.organization_id)) as place
-      from channel_messages m join projects p on p.id = m.project_id
+      from channel_messages m join projects p on p.id = m.project_id join notice_channels c on c.id = m.channel_id
       where m.sent_at is null and m.given_up_at is null and m.due_at <= now()
     ), due as (
       select m.id, w.organization_id from waiting w join channel_messages m on m.id = w.id
-      where w.place <= ${share} and m.sent_at is null and m.given_up_at is null and m.due_at <= now()
+      where w.place <= ${share} - w.failing and m.sent_at is null and m.given_up_at is null and m.due_at <= now()
       order by w.place, w.due_at limit ${free} for update of m skip locked
     ), claimed as (
       update channel_messages m set attempts = m.attempts + 1, due_at = now() + ${leaseMs}::float8 * interval '1 ms'
