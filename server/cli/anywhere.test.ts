@@ -199,6 +199,14 @@ test("images that are too large together for one call are planned, and applied o
   const planned = await here(["definitions", "plan", files, "--out", plan], await tokenOf("Viewer"));
   expect(planned).toMatchObject({ code: 2, out: added });
   expect(await listImages(database, sandbox), "a plan writes nothing").toEqual([]);
+  await database.sql`
+    insert into images (id, project_id, type, bytes)
+    select 'held ' || at, ${sandbox.projectId}, 'image/png', convert_to(repeat('x', 1024 * 1024), 'UTF8') from generate_series(1, 197) at`;
+  expect(await here(["definitions", "plan", files]), "there is room for each of them, and not for all").toMatchObject({
+    code: 1,
+    words: expect.stringContaining("to 200.9 MiB"),
+  });
+  await database.sql`delete from images where project_id = ${sandbox.projectId}`;
   const spoilt = join(files, "images", `${images[3]!.id}.svg`);
   writeFileSync(spoilt, images[0]!.bytes);
   expect(await here(["definitions", "apply", files])).toMatchObject({ code: 1, words: expect.stringMatching(/^\/images\/3\/id: /) });

@@ -199,7 +199,7 @@ export async function importSource(
     }
     const file = { ...place, text: rest, prune, version };
     const result = await (dryRun
-      ? planFile({ ...file, coming: images.map(({ id }) => id) })
+      ? planFile({ ...file, coming: images.map(({ id, bytes }) => ({ id, size: Buffer.byteLength(bytes, "base64") })) })
       : importFile({ ...file, ...textsOf(request) }));
     return { place, text, changes: changesOf(result, locate), version: result.version ?? 0 };
   });

@@ -339,11 +339,16 @@ export const definitionsDashboardProcedures = {
   ),
 
   /**
-   * What `importFile` would change, and on which version. Writes nothing. `coming`: the images that are imported before the file, by their
-   * ids, since all together are too large for one call.
+   * What `importFile` would change, and on which version. Writes nothing. `coming`: the images that are imported before the file, since all
+   * together are too large for one call; `size` in bytes, for the quota.
    */
   planFile: forEnvironment("Viewer", "costly", { largestBody: FILE_BODY })(
-    definitionsFile.extend({ coming: z.array(z.string().max(64)).max(10_000).default([]) }),
+    definitionsFile.extend({
+      coming: z
+        .array(z.object({ id: z.string().max(64), size: z.int().min(0) }))
+        .max(10_000)
+        .default([]),
+    }),
     async ({ text, ...options }, { database, environment }) =>
       imported(await importText(database, environment, text, { ...options, dryRun: true })),
   ),

@@ -3,7 +3,7 @@ import { type Database, transact, type Transaction } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
 import { IMAGE_ID } from "../../model/kernel/texts.ts";
 import type { Environment, Actor } from "../../model/kernel/environment.ts";
-import { type Image, imageOf, MAX_IMAGE_BYTES, quotaProblem } from "../../model/images/image.ts";
+import { type Image, imageOf, type ImageSize, MAX_IMAGE_BYTES, quotaProblem, sizeOf } from "../../model/images/image.ts";
 import { heldImageBytes, type ImageRow, insertImages, knownImages, selectImage, selectImages } from "./store.ts";
 
 export { type ImageRow, insertImages, knownImages, loadImages } from "./store.ts";
@@ -20,7 +20,7 @@ export async function uploadImage(
   if ("code" in image) return image;
   const { bytes: _, ...shown } = image;
   return transact(database, async (tx) => {
-    const refused = await overQuota(tx, projectId, [image], most);
+    const refused = await overQuota(tx, projectId, [sizeOf(image)], most);
     if (refused !== null) return refused;
     if ((await insertImages(tx, projectId, [image])) === 0) return shown;
     const subject = { subjectKind: "image", subjectKey: image.id, difference: null };
@@ -33,7 +33,7 @@ export async function uploadImage(
 export async function overQuota(
   tx: Transaction,
   projectId: string,
-  images: readonly Image[],
+  images: readonly ImageSize[],
   most = MAX_IMAGE_BYTES,
 ): Promise<Mistake | null> {
   const known = await knownImages(
@@ -41,11 +41,11 @@ export async function overQuota(
     projectId,
     images.map(({ id }) => id),
   );
-  const added = new Map(images.filter(({ id }) => !known.has(id)).map(({ id, bytes }) => [id, bytes.length]));
+  const added = new Map(images.filter(({ id }) => !known.has(id)).map(({ id, size }) => [id, size]));
   if (added.size === 0) return null;
   return quotaProblem(
     await heldImageBytes(tx, projectId),
-    added.values().reduce((sum, length) => sum + length, 0),
+    added.values().reduce((sum, size) => sum + size, 0),
     most,
   );
 }

@@ -15,6 +15,15 @@ export interface Image extends ImageKind {
   bytes: Buffer;
 }
 
+/** An image as the quota counts it. */
+export interface ImageSize {
+  id: string;
+  /** How many bytes it has. */
+  size: number;
+}
+
+export const sizeOf = ({ id, bytes }: Pick<Image, "id" | "bytes">): ImageSize => ({ id, size: bytes.length });
+
 /** The id of an uploaded image: SHA-256 of its bytes. */
 export const imageIdOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 

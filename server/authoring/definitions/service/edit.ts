@@ -17,6 +17,7 @@ import { imageIdsIn } from "#server/model/definitions/image-references.ts";
 import { documentOfOne, type Overview, overviewOf } from "#server/model/definitions/overview.ts";
 import { type Plan, planImport } from "#server/model/definitions/plan.ts";
 import { type DefinitionProblem, problemAt } from "#server/model/definitions/problems.ts";
+import { type ImageSize, sizeOf } from "#server/model/images/image.ts";
 import { itemsOfPlan, type RequestItem } from "#server/model/definitions/request-items.ts";
 import type { Prune } from "#server/model/definitions/result.ts";
 import { rollupChanges } from "#server/model/definitions/rollups.ts";
@@ -127,14 +128,14 @@ export class Edit {
     file: File,
     prune: Prune = false,
     stored = this.stored,
-    coming: readonly string[] = [],
+    coming: readonly ImageSize[] = [],
   ): Promise<{ problems: DefinitionProblem[] } | Plan> {
     const { tx, now, environment } = this;
     const hasMoney = await this.#hasMoneyIn(file);
-    const images = new Set([...(await knownImages(tx, environment.projectId, imageIdsIn(file))), ...coming]);
+    const images = new Set([...(await knownImages(tx, environment.projectId, imageIdsIn(file))), ...coming.map(({ id }) => id)]);
     const plan = await inTurns(planImport(file, stored, { now, language: environment.defaultLanguage, prune, hasMoney, images }));
     if ("problems" in plan) return plan;
-    const tooMany = await overQuota(tx, environment.projectId, plan.images);
+    const tooMany = await overQuota(tx, environment.projectId, [...plan.images.map(sizeOf), ...coming]);
     return tooMany === null ? plan : { problems: [problemAt("/images", tooMany)] };
   }
 

@@ -7,6 +7,7 @@ import { readFile } from "#server/model/definitions/file.ts";
 import { imageIdsOf } from "#server/model/definitions/image-references.ts";
 import { nameSubject, type DefinitionProblem } from "#server/model/definitions/problems.ts";
 import type { Change } from "#server/model/definitions/plan.ts";
+import type { ImageSize } from "#server/model/images/image.ts";
 import { loadStored } from "#server/engine/definitions.ts";
 import { loadImages } from "../../images/service.ts";
 import { edit } from "./edit.ts";
@@ -20,8 +21,8 @@ export interface ImportOptions {
   prune?: boolean;
   /** The version that a plan was made on: the import is refused if the definitions have another one by now. Null: any. */
   version?: number | null;
-  /** Images that a dry run takes as uploaded, by their ids. */
-  coming?: readonly string[];
+  /** Images that a dry run takes as uploaded. */
+  coming?: readonly ImageSize[];
   /** Refuses the import unless it becomes a change request. */
   onlyAsRequest?: boolean;
   /** The author in the audit log. */
