@@ -132,6 +132,20 @@ test("what an event moved beyond the changes that are kept is played again, and 
   expect(outcomes.filter(({ counts }) => !counts)).toEqual([]);
 });
 
+test("an event that is played again without those deleted by the retention setting says so", async () => {
+  const steps = { key: "steps", name: "Steps", objectives: [goal(5)], rewards };
+  const { sandbox, order, explain } = await shop({ missions: [steps] });
+  const eventId = await order();
+  expect((await explain(eventId)).notes).toEqual([]);
+  await database.sql`delete from event_effects where environment_id = ${sandbox.id}`;
+  await database.sql`insert into retention (environment_id, event_days, purged_before) values (${sandbox.id}, 30, '2026-01-30T12:00:00Z')`;
+  const { isRecorded, notes } = await explain(eventId);
+  expect([isRecorded, notes]).toEqual([
+    false,
+    ["Events received before 30 Jan 2026, 12:00 are not kept any more, so they were not played again: counts may be lower than they are."],
+  ]);
+});
+
 test("a board over points shows each event that scored, also after a later one", async () => {
   const board = { key: "points", name: "Points", scoreSource: "Points", rankOrder: "HighestFirst", period: { kind: "AllTime" } };
   const again = { key: "again", name: "Again", recurrence: { kind: "AfterCompletion", cooldownHours: 0 }, objectives: [goal(1)], rewards };

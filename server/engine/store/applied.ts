@@ -1,4 +1,4 @@
-import type { Sql } from "#db/client.ts";
+import { firstValue, type Sql } from "#db/client.ts";
 import { inParts, ofParts } from "#db/scale/parts.ts";
 import type { Bounded } from "#db/within-bytes.ts";
 import { keysText, playersIn } from "./players.ts";
@@ -25,6 +25,11 @@ export const EVENT_COLUMNS =
   "e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at, coalesce(e.properties, '{}') as properties";
 /** The columns of a logged metric event, likewise. */
 export const METRIC_EVENT_COLUMNS = `${EVENT_COLUMNS}, e.normalized_value::text::json as value`;
+
+/** The instant before which an environment's events may have been deleted by its retention setting, on its clock; null if none were. */
+export const purgedBefore = (sql: Sql, environmentId: number): Promise<number | null> =>
+  firstValue(sql<{ purgedBefore: number | null }[]>`
+    select purged_before from retention where environment_id = ${environmentId}::int`);
 
 /** The applied events of one player and some definitions, in the order of facts. */
 export function appliedEventsOf(sql: Sql, { part, playerId }: PlayerKey, definitionIds: readonly number[]): Promise<LoggedEvent[]> {

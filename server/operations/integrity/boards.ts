@@ -6,7 +6,7 @@ import { boundsOf, standingPeriod } from "../../model/leaderboards/periods.ts";
 import { isHeld, logOf } from "../../model/leaderboards/shape.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
 import { environmentNow } from "../../engine/environment.ts";
-import { purgedBefore } from "../retention/service/settings.ts";
+import { purgedBefore } from "../../engine/store/applied.ts";
 
 /** An attribute board with its current period. */
 export interface HeldBoard {

@@ -2,8 +2,10 @@ import { type Database, readOnly, type Transaction, isTimeout } from "#db/client
 import { definitionsOf, loadStored } from "#server/engine/definitions.ts";
 import { readPlayerToTry } from "#server/engine/apply.ts";
 import type { Moved } from "#server/engine/moved.ts";
+import { purgedBefore } from "#server/engine/store/applied.ts";
 import { selectEventEffects } from "#server/engine/store/event-effects.ts";
 import { loadEvent, unappliedOf } from "#server/game/events/service.ts";
+import { instantInZone } from "#server/model/definitions/words.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import type { EventFact } from "#server/model/kernel/facts.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
@@ -120,8 +122,13 @@ async function judge(
   if (player.timeZone !== null) words.zone = player.timeZone;
   const { history, isCut } = await historyOf(tx, key, definitionsReadBy(readers, fact.definitionId), fact);
   const completions = await loadCompletions(tx, key);
+  const purged = await purgedBefore(tx, environment.id);
   if (isCut)
     notes.push(`Only the player's latest ${history.length - 1} events before it were played again: counts may be lower than they are.`);
+  else if (purged !== null && readers.count > 0)
+    notes.push(
+      `Events received before ${instantInZone(purged, words)} are not kept any more, so they were not played again: counts may be lower than they are.`,
+    );
   const read = (ids: readonly number[]): EventHistory => ({
     player,
     fact,

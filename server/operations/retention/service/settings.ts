@@ -1,5 +1,5 @@
 import microdiff from "microdiff";
-import { type Database, type Sql, transact } from "#db/client.ts";
+import { type Database, transact } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
@@ -17,10 +17,6 @@ export async function readRetention({ sql }: Database, environmentId: number): P
     purgedBefore: row?.purgedBefore ?? null,
   };
 }
-
-/** The instant before which events may have been purged, on the environment's clock; null if none were. */
-export const purgedBefore = async (sql: Sql, environmentId: number): Promise<number | null> =>
-  (await selectRetention(sql, environmentId))?.purgedBefore ?? null;
 
 /** `mayDelete`: a person has agreed to a shorter time, which deletes. */
 type RetentionChange = Partial<RetentionChoice> & { mayDelete?: boolean };
