@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
+import { longPeriod } from "../../model/kernel/dates.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { testApi } from "../../api/testing/calls.ts";
@@ -84,7 +85,7 @@ test("an event is shown with the run that it extended, even a restored one", asy
   const [outcome] = await changed(await order());
   expect(outcome).toEqual([
     "daily",
-    expect.stringMatching(/^The day \S+: 1 of 1; it qualifies$/),
+    expect.stringMatching(/^\w+ \d+ \w+ \d{4}: 1 of 1; it qualifies$/),
     "streak of 6 days",
     "reaches the milestone of 6",
     "5 points",
@@ -170,7 +171,7 @@ test("an event is shown with its day at that time, even if the player's zone has
   const at = new Date();
   const eventId = await order(12, at);
   const day = new Date(at.getTime() - 11 * 3_600_000).toISOString().slice(0, 10);
-  const then = [["daily", `The day ${day}: 1 of 1; it qualifies`, "streak of 1 day"]];
+  const then = [["daily", `${longPeriod("Day", day)}: 1 of 1; it qualifies`, "streak of 1 day"]];
   expect(await changed(eventId)).toEqual(then);
   await moveTo("Pacific/Kiritimati");
   expect(await changed(eventId)).toEqual(then);

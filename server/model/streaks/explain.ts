@@ -2,13 +2,14 @@ import type { Definitions, Streak } from "../definitions/compiled.ts";
 import { instantInZone, type Words } from "../definitions/words.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player, Run, StreakState } from "../kernel/player.ts";
-import { CALENDAR, type Calendar, periodsInWords } from "../kernel/calendar.ts";
+import { type Calendar, periodsInWords } from "../kernel/calendar.ts";
 import type { Scalar } from "../kernel/values.ts";
 import { filterReason } from "../rules/filter.ts";
 import { counterWithoutEvents, measureReason } from "../rules/measure.ts";
 import { concerns } from "../rules/measured.ts";
 import { counterText } from "../rules/operator.ts";
 import { advancePeriod, isFinal, NO_STREAK, streakPeriodOf } from "./advance.ts";
+import { longPeriod } from "../kernel/dates.ts";
 import { plural } from "../kernel/thousands.ts";
 
 /** The period of an event, and the reason if it does not count there. */
@@ -42,7 +43,7 @@ export function explainStreak(
   }
   const before = (player.streaks.get(streak.id) ?? NO_STREAK).periods.get(period);
   if (before !== undefined && isFinal(streak, before)) {
-    return { period, reason: `${periodText(streak.cadence, period)} qualifies already` };
+    return { period, reason: `${longPeriod(streak.cadence, period)} qualifies already` };
   }
   if (advancePeriod(streak, before, fact, zone) !== before) return { period, reason: null };
   return { period, reason: measureReason(criterion, before?.counter ?? counterWithoutEvents(criterion), fact, words.zone) };
@@ -73,7 +74,7 @@ interface PeriodMove extends Pick<Streak["criterion"], "type" | "operator" | "ta
 }
 
 export function periodMoves({ cadence, type, operator, target, ...move }: PeriodMove, words: Words): string[] {
-  const name = periodText(cadence, move.period);
+  const name = longPeriod(cadence, move.period);
   const stands = counterText(move.is, { type, operator, value: target, timeZone: words.zone });
   if (move.isQualified === move.wasQualified) return [`${name}: ${stands}`];
   if (!move.isQualified) return [`${name}: ${stands}; it no longer qualifies`];
@@ -84,14 +85,8 @@ export function periodMoves({ cadence, type, operator, target, ...move }: Period
 /** The explanation for the start of a period that already had counts. */
 export function periodBegins({ cadence }: Streak, after: StreakState, period: string): { title: string; lines: string[] } {
   const run = after.runs.find(({ first, last }) => first <= period && period <= last);
-  return { title: `${periodText(cadence, period)} begins`, lines: run === undefined ? [] : [runText(run, cadence)] };
+  return { title: `${longPeriod(cadence, period)} begins`, lines: run === undefined ? [] : [runText(run, cadence)] };
 }
 
 const runText = ({ length, freezes }: Pick<Run, "length" | "freezes">, cadence: Calendar): string =>
   `streak of ${periodsInWords(length, cadence)}${freezes === 0 ? "" : `, with ${plural(freezes, "freeze")} available`}`;
-
-/** "The day 2026-03-10", "The week from 2026-03-09", "The month 2026-03". */
-function periodText(cadence: Calendar, start: string): string {
-  if (cadence === "Day") return `The day ${start}`;
-  return cadence === "Month" ? `The month ${start.slice(0, 7)}` : `The ${CALENDAR[cadence].noun} from ${start}`;
-}

@@ -106,8 +106,12 @@ function Step({ step }: { step: TrialStep }) {
           </time>
         </div>
         {step.details.length > 0 && (
-          <p className="font-mono text-xs wrap-anywhere text-quiet">
-            {step.details.map(({ name, value }) => `${name}: ${value}`).join("  ")}
+          <p className="flex flex-wrap gap-x-3 text-xs">
+            {step.details.map(({ name, value }) => (
+              <span key={name} className="wrap-anywhere">
+                <span className="text-quiet">{name}</span> {value}
+              </span>
+            ))}
           </p>
         )}
         <Lines lines={step.lines} isPlain />
