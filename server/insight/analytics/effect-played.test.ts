@@ -126,10 +126,12 @@ async function played(): Promise<Environment> {
 test("the figures of a mission, a streak and a board that were played are a recount's, and so are the points and items they cost", async () => {
   const environment = await played();
   const now = await environmentNow(sql, environment);
-  const ledger = await sql<{ externalId: string; points: number }[]>`
-    select p.external_id, sum(t.amount)::int as points from points_transactions t join players p using (part, player_id)
+  const ledger = await sql<{ externalId: string; points: number; beforeToday: number }[]>`
+    select p.external_id, sum(t.amount)::int as points,
+      coalesce(sum(t.amount) filter (where t.occurred_at < ${new Date(START + 8.5 * DAY)}), 0)::int as before_today
+    from points_transactions t join players p using (part, player_id)
     where t.environment_id = ${environment.id} group by 1`;
-  const earned = new Map(ledger.map(({ externalId, points }) => [externalId, points]));
+  const earned = new Map(ledger.map((row) => [row.externalId, row]));
   for (const kind of ["missions", "streaks", "leaderboards"] as const) {
     const report = await readOnly(database, async (tx) =>
       reportEffect(tx, await openReport(tx, environment, now), { kind, key: "shared", event: null }),
@@ -153,7 +155,9 @@ test("the figures of a mission, a streak and a board that were played are a reco
     expect(row("chosen"), kind).toEqual(chosen);
     expect(row("events"), kind).toEqual(sumOf((n, day) => ordersOf(n, day) + visitsOf(n, day)));
     expect(row("activeDays"), kind).toEqual(sumOf(() => 1));
-    const earnedBy = (group: number[]) => group.reduce((sum, n) => sum + (earned.get(`p${n}`) ?? 0), 0);
+    // The same players are compared by whole days.
+    const until = isShared ? "points" : "beforeToday";
+    const earnedBy = (group: number[]) => group.reduce((sum, n) => sum + (earned.get(`p${n}`)?.[until] ?? 0), 0);
     expect(row("points"), kind).toEqual([earnedBy(inside), isShared ? earnedBy(outside) : 0]);
     const { times, points, items } = PAID[kind];
     const cost = { points: times(inside) * points, items: times(inside) * items };

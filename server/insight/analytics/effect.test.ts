@@ -7,6 +7,7 @@ import type { Environment } from "../../model/kernel/environment.ts";
 import { openReport } from "./service/reports/context.ts";
 import { type EffectAsked, type EffectLimits, reportEffect } from "./service/reports/effect.ts";
 
+const DAY = 86_400_000;
 const database = await testDatabase();
 const { sql } = database;
 
@@ -71,8 +72,8 @@ async function world(rule: object | null, players: number, age: number, orders: 
   return { sandbox, rows, report };
 }
 
-const effectOf = async (sandbox: Environment, asked: EffectAsked, limits?: EffectLimits) =>
-  readOnly(database, async (tx) => reportEffect(tx, await openReport(tx, sandbox, Date.now()), asked, limits));
+const effectOf = async (sandbox: Environment, asked: EffectAsked, limits?: EffectLimits, now = Date.now()) =>
+  readOnly(database, async (tx) => reportEffect(tx, await openReport(tx, sandbox, now), asked, limits));
 
 /** The rule for shares as the specification has it, in separate code. */
 const isInside = (id: string): boolean => createHash("sha256").update(`missions:weekend\0${id}`).digest().readBigUInt64BE() < 1n << 63n;
@@ -123,6 +124,19 @@ test("without a share, the same players are compared with as many days before", 
   expect([told[0]!.inside.sum, told[0]!.outside.sum]).toEqual([rows.length * 20, 0]);
   expect(told[0]!.verdict.kind).toBe("tooEarly");
   expect(cost.perAdditional).toBeNull();
+});
+
+test("of players who do the same each day, no half hour of today makes a difference", async () => {
+  const { sandbox } = await world(null, 30, 10, () => 0);
+  await sql`
+    insert into player_days (part, player_id, environment_id, day, hour)
+    select part, player_id, environment_id, current_date - d, 0 from players cross join generate_series(11, 30) d
+    where environment_id = ${sandbox.id}`;
+  const asked: EffectAsked = { kind: "missions", key: "weekend", event: "visited" };
+  const { days, from, to, rows } = await effectOf(sandbox, asked, undefined, Date.now() - (Date.now() % DAY) + DAY / 48);
+  expect([days, Date.parse(to) - Date.parse(from)]).toEqual([10, 10 * DAY]);
+  const activeDays = rows.find(({ measure }) => measure === "activeDays")!;
+  expect([activeDays.inside.sum, activeDays.outside.sum, activeDays.verdict.kind]).toEqual([300, 300, "unclear"]);
 });
 
 test("a comparison that reaches its limits is of a sample, and says so", async () => {

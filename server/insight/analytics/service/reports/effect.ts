@@ -6,7 +6,7 @@ import { exposureOf } from "#server/model/analytics/exposure.ts";
 import type { Leaderboard, Mission, Streak } from "#server/model/definitions/compiled.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
-import { formatInstant, localDate, periodAt } from "#server/model/kernel/time.ts";
+import { formatInstant, localDate, periodAt, periodFrom, periodsBetween, shiftDate } from "#server/model/kernel/time.ts";
 import { periodIdOf } from "#server/model/leaderboards/scores.ts";
 import { runIdOf } from "#server/model/streaks/advance.ts";
 import { loadAllPeriods } from "#server/engine/store/streaks.ts";
@@ -38,7 +38,7 @@ const MAX_VERSIONS = 50;
 export interface EffectReport extends Effect {
   /** `Share`: those who may take part against those held out. `Before`: the same players before and since. */
   basis: "Share" | "Before";
-  /** The compared days, in RFC 3339: whole days until now. */
+  /** The compared days, in RFC 3339. They begin with a whole day; those with a share last until now, the others until today. */
   from: string;
   to: string;
   days: number;
@@ -69,9 +69,17 @@ export async function reportEffect(
   const began = Math.max(found.createdAt, window.startsAt ?? 0, exposure === null ? 0 : await sharedSince(tx, context, asked));
   const first = periodAt(began, timeZone, "Day");
   const start = first.startsAt === began ? began : first.endsAt;
-  const to = Math.min(now, window.endsAt ?? now);
-  const from = exposure === null ? Math.max(start, to - MAX_PAIRED_DAYS * DAY_MS) : start;
-  const days = Math.max(0, (to - from) / DAY_MS);
+  const ended = Math.min(now, window.endsAt ?? now);
+  // The same players are compared by whole days: today has only begun, and the day that it would be compared with is over.
+  const to = exposure === null ? periodAt(ended, timeZone, "Day").startsAt : ended;
+  const from = exposure === null ? Math.max(start, daysBefore(to, timeZone, MAX_PAIRED_DAYS)) : start;
+  const days = Math.max(
+    0,
+    exposure === null ? periodsBetween("Day", localDate(from, timeZone), localDate(to, timeZone)) : (to - from) / DAY_MS,
+  );
+  // The day on which the definition began belongs to neither.
+  const toBefore = from === start ? first.startsAt : from;
+  const fromBefore = daysBefore(toBefore, timeZone, days);
   const query = (begin: number, end: number): FiguresQuery => ({
     ...{ from: begin, to: end, fromDay: localDate(begin, timeZone), toDay: localDate(end - 1, timeZone) },
     ...{ eventId: event?.id ?? null, definitionId: found.id },
@@ -80,10 +88,10 @@ export async function reportEffect(
   const sums = new EffectSums(exposure, measures);
   const add = async (all: readonly PagedPlayer[]) => {
     // Before they were known, players could do nothing: their first days would look like an effect.
-    const page = exposure === null ? all.filter(({ createdAt }) => createdAt <= from - (to - from)) : all;
+    const page = exposure === null ? all.filter(({ createdAt }) => createdAt <= fromBefore) : all;
     const since = await selectFigures(tx, page, query(from, to));
     const items = await itemsOf(tx, asked.kind, found.id, page, { from, to });
-    const before = exposure === null ? await selectFigures(tx, page, query(from - (to - from), from)) : null;
+    const before = exposure === null ? await selectFigures(tx, page, query(fromBefore, toBefore)) : null;
     for (const { playerId, externalId } of page) {
       const own = { ...(since.get(playerId) ?? NOTHING), paidItems: items.get(playerId) ?? 0 };
       sums.add(externalId, own, before?.get(playerId) ?? NOTHING);
@@ -99,6 +107,10 @@ export async function reportEffect(
     ...sums.result(days),
   };
 }
+
+/** The start of the day that is some days before the day of an instant. */
+const daysBefore = (instant: number, timeZone: string, days: number): number =>
+  periodFrom(shiftDate(localDate(instant, timeZone), -days), "Day", timeZone).startsAt;
 
 const NOTHING: PlayerFigures = { activeDays: 0, events: 0, chosen: 0, points: 0, purchases: 0, paidPoints: 0 };
 
