@@ -28,6 +28,7 @@ import { reportStale, STALE_DAYS, UNUSED_KEY_DAYS } from "./service/reports/stal
 import { createApiKey } from "../../people/api-keys/api-keys.ts";
 import { reportStreaks } from "./service/reports/streaks.ts";
 import { takeSnapshots } from "./service/snapshots.ts";
+import { erasePlayer } from "../../operations/privacy/erase.ts";
 import { settleAnalytics } from "../../operations/integrity/testing.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
@@ -261,6 +262,10 @@ test("reports count a mission from offer to reward, its points, and the shop's s
     },
     attention: [{ kind: "StockRunningOut", left: 0, stock: 2 }],
   });
+  // Once the sale is over, its stock needs nobody's attention.
+  const marketplaceItems = [{ ...DEFINITIONS.marketplaceItems[0], onSale: { endsAt: "2031-03-24T09:00:00Z" } }];
+  expect(await importDefinitions(database, await current(sandbox), { version: 1, marketplaceItems })).not.toHaveProperty("problems");
+  expect((await reportOverview(await report())).attention).toEqual([]);
 });
 
 test("a listing's stock is that of the current period, also before its first sale in it", async () => {
@@ -355,7 +360,7 @@ test("outstanding points have the value of the last day of the range, and large 
 });
 
 test("a report counts the runs that begin, the freezes they use and the milestones they reach", async () => {
-  const { at, order, report, sandbox } = await shop();
+  const { at, order, read, report, sandbox } = await shop();
   await order("ann");
   await at(MONDAY + 2 * DAY);
   await order("ann");
@@ -374,6 +379,12 @@ test("a report counts the runs that begin, the freezes they use and the mileston
     left join analytics_missions m on m.project = j.slug left join analytics_activity a on a.project = j.slug and a.day = '2031-03-26'
     left join analytics_points s on s.project = j.slug where j.id = ${sandbox.projectId}`;
   expect(views).toMatchObject([{ activePlayers: 1, points: "7" }]);
+  // Without any run left, the days after show none.
+  await read("bob");
+  await erasePlayer(database, await current(sandbox), "ann", "They asked");
+  await at(MONDAY + 4 * DAY);
+  await takeSnapshots(database, () => false);
+  expect((await reportStreaks(await report(), WEEKS)).row).toMatchObject({ live: { buckets: [] }, survival: [] });
 });
 
 test("a segment's report has only its members' figures, and omits figures that are not kept per player", async () => {

@@ -21,8 +21,6 @@ import { KEY } from "#server/model/rules/shapes.ts";
 import { retryConflicts } from "../../points/service.ts";
 import { type SaleAnswer, type SaleAttempt, buy, buyer, isLastUnitLost, loadSold, loadUnitsSold } from "../store/sales.ts";
 
-export { roundAt } from "#server/model/marketplace/eligibility.ts";
-
 /** The player who reads the shop, and the language. */
 export interface ShopQuery {
   externalId: string;

@@ -53,7 +53,10 @@ async function takeSnapshot(database: Database, environmentId: number): Promise<
     duration: CALENDAR[cadence].duration,
     current: periodAt(now, environment.timeZone, cadence).start,
   }));
-  for (const [subject, runs] of Map.groupBy(await countRuns(sql, environmentId, asked), ({ subject }) => subject)) {
+  const counted = Map.groupBy(await countRuns(sql, environmentId, asked), ({ subject }) => subject);
+  // A streak without runs too: an earlier day's would be shown for ever.
+  for (const { id: subject } of streaks) {
+    const runs = counted.get(subject) ?? [];
     const live = runs.filter((run) => run.live > 0).map((run) => ({ ...lengthOf(run), count: run.live }));
     rows.push({ kind: "LiveRuns", subject, buckets: live }, { kind: "Survival", subject, buckets: survivors(runs) });
   }

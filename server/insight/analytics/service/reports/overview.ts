@@ -1,6 +1,6 @@
 import type { CountedMeasure } from "#server/model/kernel/counts.ts";
 import { formatInstant, localHour, periodAt, shiftDate } from "#server/model/kernel/time.ts";
-import { roundAt } from "#server/game/marketplace/service/shop.ts";
+import { isOffered, roundAt } from "#server/model/marketplace/eligibility.ts";
 import { loadUnitsSold } from "#server/game/marketplace/store/sales.ts";
 import { countDeliveries, countInQuarantine, selectFailingEndpoints } from "../../store/attention.ts";
 import { sumBefore, selectSums } from "../../store/sums.ts";
@@ -108,7 +108,7 @@ async function attentionOf(context: ReportContext) {
 
 async function runningOut({ sql, definitions, now }: ReportContext, names: Names) {
   const limited = definitions.listings.flatMap((listing) =>
-    listing.active && listing.stock !== null
+    isOffered(listing, now) && listing.stock !== null
       ? [{ listingId: listing.id, stock: listing.stock, round: roundAt(listing, now, definitions.timeZone).start }]
       : [],
   );

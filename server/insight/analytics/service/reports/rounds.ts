@@ -1,7 +1,7 @@
 import { type Calendar, formatDay, nextStart, parseDay } from "#server/model/kernel/calendar.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { shiftDate } from "#server/model/kernel/time.ts";
-import { roundAt } from "#server/game/marketplace/service/shop.ts";
+import { roundAt } from "#server/model/marketplace/eligibility.ts";
 import { type SoldRound, selectRoundsOf } from "../../store/shop.ts";
 import { selectSums } from "../../store/sums.ts";
 import { countingProgress, type ReportContext } from "./context.ts";

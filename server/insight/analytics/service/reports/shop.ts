@@ -1,4 +1,4 @@
-import { roundAt } from "#server/game/marketplace/service/shop.ts";
+import { roundAt } from "#server/model/marketplace/eligibility.ts";
 import { selectRounds, type SoldRound } from "../../store/shop.ts";
 import { withCurrent } from "./rounds.ts";
 import { type Orders, pageOf, type TableView } from "#server/model/analytics/table.ts";
