@@ -49,9 +49,15 @@ class Engagement:
         named = [{"id": one.stem, "bytes": base64.b64encode(one.read_bytes()).decode()} for one in images if f'"{one.stem}"' in text]
         if named:
             whole.setdefault("images", named)
-        problems = self._call("definitions/importFile", **self._scope, text=json.dumps(whole), dryRun=False)["problems"]
-        if problems:
-            raise AssertionError("\n".join(f"{one['pointer']}: {one['message']}" for one in problems))
+        parts = [whole]
+        # A call takes 4 MiB, in which the file is a text: of a larger one, each image goes before the rest.
+        if len(json.dumps(json.dumps(whole))) > 4_000_000:
+            parts = [{"version": 1, "images": [image]} for image in whole.pop("images", [])] + parts
+        for at, part in enumerate(parts):
+            problems = self._call("definitions/importFile", **self._scope, text=json.dumps(part), dryRun=False)["problems"]
+            if problems:
+                lines = [f"{one['pointer']}: {one['message']}" for one in problems]
+                raise AssertionError("\n".join(line.replace("/images/0/", f"/images/{at}/") for line in lines))
 
     def api(self, method, path, body=None):
         """Any request of the public API."""
