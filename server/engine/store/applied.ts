@@ -1,8 +1,9 @@
-import { firstValue, type Sql } from "#db/client.ts";
+import { firstValue, type Sql, type Transaction } from "#db/client.ts";
 import { inParts, ofParts } from "#db/scale/parts.ts";
 import type { Bounded } from "#db/within-bytes.ts";
 import { keysText, playersIn } from "./players.ts";
 import type { Properties } from "../../model/kernel/values.ts";
+import type { EventFact } from "../../model/kernel/facts.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import type { Numeric } from "../../model/kernel/decimal.ts";
 
@@ -66,14 +67,41 @@ export function appliedEventsOfPlayers(
     order by e.seq limit ${limit}::int`.execute();
 }
 
-/** The applied events of some players, in the order of facts: the integrity check compares the players' states with them. */
-export async function appliedEvents(sql: Sql, players: readonly PlayerKey[]): Promise<LoggedEvent[]> {
-  return sql<LoggedEvent[]>`
-    select ${sql.unsafe(EVENT_COLUMNS)}
-    from ${playersIn(sql, players)}
-    join events e on e.part = k.part and e.player_id = k."playerId" ${ofParts(sql, "e", players)}
-    where e.seq not in (${unapplied(sql, players)})
-    order by e.seq`;
+const ROWS_AT_ONCE = 1_000;
+
+/**
+ * The applied events and metric events of some players, a player at a time, in the order of facts; of all definitions if none are named.
+ * The integrity check compares the players' states with them. Until the last player is taken, the transaction can ask nothing else.
+ */
+export async function* appliedByPlayer<Player extends PlayerKey>(
+  tx: Transaction,
+  players: readonly Player[],
+  definitionIds: readonly number[] | null,
+): AsyncGenerator<[Player, EventFact[]]> {
+  const left = new Map(players.map((player) => [player.playerId, player]));
+  const joined = (table: string) =>
+    tx`${tx(table)} e on e.part = k.part and e.player_id = k."playerId" ${ofParts(tx, "e", players)}
+      and (${definitionIds as number[] | null}::int[] is null or e.definition_id = any(${definitionIds as number[] | null}::int[]))
+      and e.seq not in (${unapplied(tx, players)})`;
+  const batches = tx<(LoggedEvent & { value: Numeric | null })[]>`
+    select ${tx.unsafe(EVENT_COLUMNS)}, null::json as value from ${playersIn(tx, players)} join ${joined("events")}
+    union all
+    select ${tx.unsafe(METRIC_EVENT_COLUMNS)} from ${playersIn(tx, players)} join ${joined("metric_events")}
+    order by player_id, seq`.cursor(ROWS_AT_ONCE);
+  let facts: EventFact[] = [];
+  let owner: Player | undefined;
+  for await (const batch of batches) {
+    for (const { playerId, ...event } of batch) {
+      if (playerId !== owner?.playerId) {
+        if (owner !== undefined) yield [owner, facts];
+        [owner, facts] = [left.get(playerId)!, []];
+        left.delete(playerId);
+      }
+      facts.push({ kind: "event", ...event });
+    }
+  }
+  if (owner !== undefined) yield [owner, facts];
+  for (const player of left.values()) yield [player, []];
 }
 
 /** The position from which all of these logs were read, each in the order of facts: what a bound in bytes cut off lies before it. */
@@ -91,18 +119,18 @@ export interface LoggedMetricEvent extends PlayerKey {
   value: Numeric;
 }
 
-/** The applied metric events of some players, in the order of facts; of all metrics if none are named. */
+/** The applied metric events of some players and metrics, in the order of facts. */
 export function appliedMetricEvents(
   sql: Sql,
   players: readonly PlayerKey[],
-  definitionIds: readonly number[] | null,
+  definitionIds: readonly number[],
   limit: number | null = null,
 ): Promise<LoggedMetricEvent[]> {
   return sql.unsafe<LoggedMetricEvent[]>(
     `select ${METRIC_EVENT_COLUMNS}
      from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
      join metric_events e on e.part = p.part and e.player_id = p."playerId" ${inParts(sql, "e", players)}
-     where ($2::int[] is null or e.definition_id = any($2::int[]))
+     where e.definition_id = any($2::int[])
        and e.seq not in (
          select q.seq from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
          join queued_facts q on q.part = p.part and q.player_id = p."playerId"
@@ -110,6 +138,6 @@ export function appliedMetricEvents(
          select q.seq from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
          join quarantined_facts q on q.part = p.part and q.player_id = p."playerId")
      order by e.seq limit $3::int`,
-    [keysText(players), definitionIds as number[] | null, limit],
+    [keysText(players), definitionIds as number[], limit],
   );
 }

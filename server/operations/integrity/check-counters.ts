@@ -9,7 +9,7 @@ import { playersAfter } from "../../game/players/store.ts";
 import { logWholeFrom } from "./boards.ts";
 import { checkStreaks } from "./check-streaks.ts";
 import { definitionsOf, editInstants } from "../../engine/definitions.ts";
-import { appliedEvents, appliedMetricEvents } from "../../engine/store/applied.ts";
+import { appliedByPlayer } from "../../engine/store/applied.ts";
 import type { PlayerRow } from "../../engine/store/players.ts";
 
 const PAGE = 500;
@@ -41,18 +41,19 @@ async function miscountsOf(
 ) {
   const partitions = Map.groupBy(await loadAllPartitionsOf(tx, page), ({ playerId }) => playerId);
   const entered = page.filter(({ playerId }) => partitions.has(playerId));
-  const [events, metricEvents] = await Promise.all([appliedEvents(tx, entered), appliedMetricEvents(tx, entered, null)]);
-  const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
-  const facts = Map.groupBy(logged, ({ playerId }) => playerId);
-  return entered.flatMap((row) => {
+  const found: string[] = [];
+  for await (const [row, facts] of appliedByPlayer(tx, entered, null)) {
     const player = readPlayer(environment.id, row, partitions.get(row.playerId) ?? []);
-    if (player === null) return [`player "${row.externalId}": a state in mission_states cannot be read`];
-    const own = (facts.get(row.playerId) ?? []).map((fact) => ({ kind: "event" as const, ...fact }));
-    return miscounts(player, definitions, ({ id }) => loggedFrom(id), own).map(
-      ({ missionKey, occurrenceNumber, stored, recounted }) =>
+    if (player === null) {
+      found.push(`player "${row.externalId}": a state in mission_states cannot be read`);
+      continue;
+    }
+    for (const { missionKey, occurrenceNumber, stored, recounted } of miscounts(player, definitions, ({ id }) => loggedFrom(id), facts))
+      found.push(
         `player "${row.externalId}", mission ${missionKey}, occurrence ${occurrenceNumber}: counters ${stored}, but the events give ${recounted}`,
-    );
-  });
+      );
+  }
+  return found;
 }
 
 /** Null if the state of the missions cannot be read. */

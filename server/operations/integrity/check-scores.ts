@@ -9,7 +9,7 @@ import type { PlayerKey } from "../../model/players/identity.ts";
 import { playersAfter } from "../../game/players/store.ts";
 import { isWholeInLog, logWholeFrom, periodName } from "./boards.ts";
 import { definitionsOf, editInstants } from "../../engine/definitions.ts";
-import { appliedEvents, appliedMetricEvents } from "../../engine/store/applied.ts";
+import { appliedByPlayer } from "../../engine/store/applied.ts";
 import { type PlayerRow, playersIn } from "../../engine/store/players.ts";
 
 /** Every score equals the one computed from the logs, for boards that the logs cover. */
@@ -74,30 +74,21 @@ async function wrongScoresOf(
   page: readonly PlayerRow[],
 ): Promise<string[]> {
   const definitionIds = boards.flatMap(({ definitionId }) => (definitionId === null ? [] : [definitionId]));
-  const events = (await appliedEvents(tx, page)).filter(({ definitionId }) => definitionIds.includes(definitionId));
-  const metricEvents = await appliedMetricEvents(tx, page, definitionIds);
-  const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
-  const facts = Map.groupBy(logged, ({ playerId }) => playerId);
   const grants = Map.groupBy(await grantsOf(tx, page), ({ playerId }) => playerId);
   const scores = Map.groupBy(await scoresOf(tx, boards, page), ({ playerId }) => playerId);
-  return page.flatMap(({ playerId, externalId }) =>
-    misscores(
-      boards,
-      eraOf,
-      (board, start, seq) => {
-        const period = frozen.get(`${board.id}/${start}`);
-        return period === undefined || (seq < period.seq && !period.leftOut.includes(seq));
-      },
-      scores.get(playerId) ?? [],
-      (facts.get(playerId) ?? []).map((fact) => ({ kind: "event" as const, ...fact })),
-      grants.get(playerId) ?? [],
-    )
-      .filter(({ leaderboardKey, start }) => isTold(leaderboardKey, start))
-      .map(
-        ({ leaderboardKey, start, stored, recounted }) =>
-          `player "${externalId}", ${periodName(leaderboardKey, start)}: score ${stored ?? "none"}, but the logs give ${recounted ?? "none"}`,
-      ),
-  );
+  const wasTaken = (board: Leaderboard, start: string, seq: number): boolean => {
+    const period = frozen.get(`${board.id}/${start}`);
+    return period === undefined || (seq < period.seq && !period.leftOut.includes(seq));
+  };
+  const found: string[] = [];
+  for await (const [{ playerId, externalId }, facts] of appliedByPlayer(tx, page, definitionIds)) {
+    const wrong = misscores(boards, eraOf, wasTaken, scores.get(playerId) ?? [], facts, grants.get(playerId) ?? []);
+    for (const { leaderboardKey, start, stored, recounted } of wrong.filter((one) => isTold(one.leaderboardKey, one.start)))
+      found.push(
+        `player "${externalId}", ${periodName(leaderboardKey, start)}: score ${stored ?? "none"}, but the logs give ${recounted ?? "none"}`,
+      );
+  }
+  return found;
 }
 
 async function grantsOf(tx: Transaction, page: readonly PlayerKey[]): Promise<(LoggedGrant & { playerId: string })[]> {
