@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { expectToast } from "./forms.ts";
+import { expectToast, take } from "./forms.ts";
 import { hold } from "./hold.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
@@ -294,5 +294,20 @@ test("Undo pressed twice takes an adjustment of points back once", async ({ page
   await page.getByRole("button", { name: "Undo" }).dblclick();
   release();
   await expect(page.getByText("Adjustment undone")).toBeVisible();
+  expect(held).toHaveLength(1);
+});
+
+test("a link is made once at a time: a second one would end the first", async ({ page }) => {
+  const { slug, call: rpc } = await ownProject(page);
+  await rpc("members/invite", { email: "ann@example.com", role: "Viewer", scope: "project" });
+  await page.goto(`/dashboard/${slug}/settings/members`);
+  const { held, release } = await hold(page, "**/rpc/members/inviteAgain");
+  const menu = "More about the invitation for ann@example.com";
+  await take(page, menu, "New link");
+  await page.getByRole("button", { name: menu }).click();
+  await expect(page.getByRole("menuitem", { name: "New link" })).toBeDisabled();
+  await page.keyboard.press("Escape");
+  release();
+  await expect(page.getByRole("dialog", { name: "ann@example.com is invited" })).toBeVisible();
   expect(held).toHaveLength(1);
 });

@@ -26,6 +26,18 @@ export function useMembers(): <Answer>(what: () => Promise<Answer>, done?: strin
     );
 }
 
+/** Makes a link, one at a time: another one would end the first before it is shown. */
+function useLink(kind: MadeLink["kind"], make: () => Promise<Omit<MadeLink, "kind">>, onLink: (link: MadeLink) => void) {
+  const act = useMembers();
+  const [isMaking, setMaking] = useState(false);
+  const onSelect = async () => {
+    setMaking(true);
+    await act(async () => onLink({ ...(await make()), kind }));
+    setMaking(false);
+  };
+  return { onSelect: () => void onSelect(), disabled: isMaking };
+}
+
 export function MemberRow({ member, onLink }: { member: Member; onLink(link: MadeLink): void }) {
   const [asked, setAsked] = useState<"remove" | "reset" | null>(null);
   const items = useItems(member, onLink, setAsked);
@@ -61,10 +73,10 @@ export function InvitationRow({ invitation, onLink }: { invitation: MembersList[
   const { id, email, role, liveRole, scope, invitedBy, expiresAt, isExpired, mayChange } = invitation;
   const { project } = useWhere();
   const act = useMembers();
-  const again = async () => onLink({ ...(await rpc.members.inviteAgain({ project, id })), kind: "invitation" });
+  const again = useLink("invitation", () => rpc.members.inviteAgain({ project, id }), onLink);
   const withdraw = () => act(() => rpc.members.withdraw({ project, id }), `Invitation for ${email} withdrawn`);
   const items: MenuItem[] = [
-    { label: "New link", hint: "The previous link stops working", icon: <RefreshCw />, onSelect: () => void act(again) },
+    { label: "New link", hint: "The previous link stops working", icon: <RefreshCw />, ...again },
     { label: "Withdraw", icon: <Trash2 />, isDanger: true, isApart: true, onSelect: () => void withdraw() },
   ];
   return (
@@ -125,14 +137,9 @@ const PersonRow = ({ email, note, below, menu, items, children }: PersonRowProps
 function useItems(member: Member, onLink: (link: MadeLink) => void, ask: (what: "remove" | "reset") => void): MenuItem[] {
   const { project } = useWhere();
   const act = useMembers();
+  const reset = useLink("password", () => rpc.members.resetPassword({ project, id: member.id }), onLink);
   const items: MenuItem[] = [];
-  if (member.maySetPassword) {
-    const makeLink = async () => {
-      const made = await rpc.members.resetPassword({ project, id: member.id });
-      onLink({ ...made, kind: "password" });
-    };
-    items.push({ label: "Password reset link", icon: <KeyRound />, onSelect: () => void act(makeLink) });
-  }
+  if (member.maySetPassword) items.push({ label: "Password reset link", icon: <KeyRound />, ...reset });
   if (member.mayLetApprove && (member.liveRole ?? member.role) === "Editor") {
     const { id, email, approves } = member;
     items.push({
