@@ -311,3 +311,37 @@ test("a link is made once at a time: a second one would end the first", async ({
   await expect(page.getByRole("dialog", { name: "ann@example.com is invited" })).toBeVisible();
   expect(held).toHaveLength(1);
 });
+
+test("a choice of mails is shown at once, and is back as it was if it is not saved", async ({ page }) => {
+  const { slug, call: rpc } = await ownProject(page);
+  await rpc("projectSettings/save", { name: slug });
+  await page.goto("/dashboard/account");
+  const project = page.locator("details").filter({ hasText: slug });
+  await project.evaluate((details) => ((details as HTMLDetailsElement).open = true));
+  const box = project.getByRole("checkbox", { name: "Events are in quarantine" });
+  await expect(box).toBeChecked();
+  await page.route("**/rpc/notices/choose", (route) => route.abort(), { times: 1 });
+  const list = await hold(page, "**/rpc/notices/choices");
+  await box.click();
+  await expect(page.getByText("The setting was not saved").first()).toBeVisible();
+  await expect(box).toBeChecked();
+  list.release();
+
+  const { held, release } = await hold(page, "**/rpc/notices/choose");
+  await box.click();
+  await expect(box).not.toBeChecked();
+  await box.click();
+  await expect(box).toBeChecked();
+  await box.click();
+  await expect(box).not.toBeChecked();
+  // They wait for one another, so the last choice counts.
+  expect(held).toHaveLength(1);
+  release();
+  await expect.poll(() => held.length).toBe(3);
+  const mailed = async () => {
+    const { projects } = await rpc<{ projects: { slug: string; mailed: string[] }[] }>("notices/choices");
+    return projects.find((one) => one.slug === slug)!.mailed;
+  };
+  await expect.poll(mailed).not.toContain("Quarantined");
+  await expect(box).not.toBeChecked();
+});

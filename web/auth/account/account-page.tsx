@@ -1,6 +1,6 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useMutationState, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { endSession } from "../actions.ts";
 import { type Answers, orpc, rpc, useAttempt } from "../../client/service.tsx";
@@ -61,12 +61,29 @@ export function AccountPage() {
 /** Up to this many projects are shown expanded. */
 const MAX_OPEN = 2;
 
+interface MailChoice {
+  project: string;
+  kind: (typeof NOTICE_KINDS)[number]["kind"];
+  isOn: boolean;
+}
+
+/** Saves choices of mails, one after the other, so that the last one counts. Until then `underWay` has them. */
+function useMailChoices() {
+  const mutationKey = orpc.notices.choose.mutationKey();
+  const { mutate: choose } = useMutation({
+    mutationKey,
+    mutationFn: (choice: MailChoice) => rpc.notices.choose(choice),
+    scope: { id: "notices" },
+    meta: { failure: "The setting was not saved", touches: [orpc.notices.key()] },
+  });
+  const underWay = useMutationState({ filters: { mutationKey, status: "pending" }, select: ({ state }) => state.variables as MailChoice });
+  return { choose, underWay };
+}
+
 /** E-mail notifications, by project. */
 function Notifications() {
   const choices = useQuery(orpc.notices.choices.queryOptions());
-  const attempt = useAttempt(orpc.notices.key());
-  const choose = (project: string, kind: (typeof NOTICE_KINDS)[number]["kind"], isOn: boolean) =>
-    attempt("The setting was not saved", () => rpc.notices.choose({ project, kind, isOn })).catch(() => {});
+  const { choose, underWay } = useMailChoices();
   return (
     <Card
       title="Email notifications"
@@ -81,32 +98,48 @@ function Notifications() {
               </Notice>
             )}
             {projects.length === 0 && <p className="text-quiet">You have no projects yet.</p>}
-            {projects.map(({ slug, name, role, mailed }) => (
-              // With many projects, each starts collapsed.
-              <details key={slug} open={projects.length <= MAX_OPEN}>
-                <summary className="cursor-pointer rounded text-[0.8125rem] font-medium">
-                  {name}{" "}
-                  <span className="font-normal text-quiet">
-                    {role} · {mailed.length === 0 ? "none" : `${mailed.length} of ${NOTICE_KINDS.length}`}
-                  </span>
-                </summary>
-                <fieldset className="mt-2 flex flex-col gap-2">
-                  <legend className="sr-only">{name}</legend>
-                  {NOTICE_KINDS.map(({ kind, label }) => (
-                    <Checkbox
-                      key={kind}
-                      label={label}
-                      checked={mailed.includes(kind)}
-                      onCheckedChange={(isOn) => void choose(slug, kind, isOn)}
-                    />
-                  ))}
-                </fieldset>
-              </details>
+            {projects.map(({ slug, ...project }) => (
+              <ProjectMails
+                key={slug}
+                {...project}
+                // With many projects, each starts collapsed.
+                isOpen={projects.length <= MAX_OPEN}
+                underWay={underWay.filter((one) => one.project === slug)}
+                onChoose={(kind, isOn) => choose({ project: slug, kind, isOn })}
+              />
             ))}
           </div>
         )}
       </Loaded>
     </Card>
+  );
+}
+
+interface ProjectMailsProps extends Omit<Answers["notices"]["choices"]["projects"][number], "slug"> {
+  isOpen: boolean;
+  /** They are shown as if they were saved; one that fails goes back. */
+  underWay: readonly MailChoice[];
+  onChoose(kind: MailChoice["kind"], isOn: boolean): void;
+}
+
+function ProjectMails({ name, role, mailed, isOpen, underWay, onChoose }: ProjectMailsProps) {
+  const isMailed = (kind: MailChoice["kind"]) => underWay.findLast((one) => one.kind === kind)?.isOn ?? mailed.includes(kind);
+  const count = NOTICE_KINDS.filter(({ kind }) => isMailed(kind)).length;
+  return (
+    <details open={isOpen}>
+      <summary className="cursor-pointer rounded text-[0.8125rem] font-medium">
+        {name}{" "}
+        <span className="font-normal text-quiet">
+          {role} · {count === 0 ? "none" : `${count} of ${NOTICE_KINDS.length}`}
+        </span>
+      </summary>
+      <fieldset className="mt-2 flex flex-col gap-2">
+        <legend className="sr-only">{name}</legend>
+        {NOTICE_KINDS.map(({ kind, label }) => (
+          <Checkbox key={kind} label={label} checked={isMailed(kind)} onCheckedChange={(isOn) => onChoose(kind, isOn)} />
+        ))}
+      </fieldset>
+    </details>
   );
 }
 
