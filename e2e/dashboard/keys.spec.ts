@@ -81,7 +81,10 @@ test("from nothing to the first event: a key, a request to copy, and a tick when
   await expect(row).toContainText("Revoked");
 });
 
-test("a secret is copied on plain http as well, where browsers have no clipboard for pages", async ({ page, context }) => {
+test("a secret and the code of a guide are copied on plain http as well, where browsers have no clipboard for pages", async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const plainHttp = await page.addInitScript(() => {
     Object.assign(globalThis, { ofBrowser: navigator.clipboard });
@@ -94,8 +97,17 @@ test("a secret is copied on plain http as well, where browsers have no clipboard
   await page.getByRole("button", { name: "Create key" }).last().click();
   await page.getByRole("button", { name: "Copy API key" }).click();
   await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
-  const copied = await page.evaluate(() => (globalThis as unknown as { ofBrowser: Clipboard }).ofBrowser.readText());
-  expect(copied).toMatch(/^svc_sbox_[0-9a-f]{64}$/);
+  const copied = () => page.evaluate(() => (globalThis as unknown as { ofBrowser: Clipboard }).ofBrowser.readText());
+  expect(await copied()).toMatch(/^svc_sbox_[0-9a-f]{64}$/);
+
+  await page.goto("/docs/guides/first-event");
+  const request = page
+    .getByRole("figure")
+    .filter({ hasText: /^Request/ })
+    .first();
+  await request.getByRole("button", { name: "Copy request" }).click();
+  await expect(request.getByRole("button", { name: "Copied request" })).toBeVisible();
+  expect(await copied()).toBe(await request.locator("pre").textContent());
   // The next test has the same page.
   await plainHttp.dispose();
 });

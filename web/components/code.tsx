@@ -6,23 +6,6 @@ import { IconButton } from "./button.tsx";
 import { useCopied } from "./copied.tsx";
 import { cx } from "./classes.ts";
 
-/** Copies a text; false: the browser refused. On plain http only the older way is there. */
-async function copyText(text: string): Promise<boolean> {
-  if ("clipboard" in navigator)
-    return navigator.clipboard.writeText(text).then(
-      () => true,
-      () => false,
-    );
-  const onCopy = (event: ClipboardEvent) => {
-    event.preventDefault();
-    event.clipboardData?.setData("text/plain", text);
-  };
-  addEventListener("copy", onCopy, { once: true });
-  const isCopied = document.execCommand("copy");
-  removeEventListener("copy", onCopy);
-  return isCopied;
-}
-
 interface CopyProps {
   text: string;
   label?: string;
@@ -31,11 +14,8 @@ interface CopyProps {
 
 /** Copies a text, and confirms it for a moment. */
 export function CopyButton({ text, label = "Copy", className }: CopyProps) {
-  const { isCopied, setCopied, sign } = useCopied();
-  const copy = async () => {
-    setCopied(await copyText(text));
-  };
-  return <IconButton size="sm" label={isCopied ? "Copied" : label} icon={sign} onClick={() => void copy()} className={className} />;
+  const { isCopied, copy, sign } = useCopied();
+  return <IconButton size="sm" label={isCopied ? "Copied" : label} icon={sign} onClick={() => void copy(text)} className={className} />;
 }
 
 /** Text to copy as it is shown, or with the value behind it. */

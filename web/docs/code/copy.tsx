@@ -7,21 +7,15 @@ const BUTTON = "flex items-center gap-1.5 rounded-md px-2 py-1 hover:bg-sunken h
 
 /** Copies the code of the surrounding figure. */
 export function CopyCode({ what }: { what: string }) {
-  const { isCopied, setCopied, sign } = useCopied();
+  const { isCopied, copy, sign } = useCopied();
   const button = useRef<HTMLButtonElement>(null);
-  async function copy() {
+  async function copyFigure() {
     const code = button.current?.closest("figure")?.querySelector("pre");
-    if (!code) return;
-    try {
-      await navigator.clipboard.writeText(code.textContent ?? "");
-      setCopied(true);
-    } catch {
-      // Insecure contexts have no clipboard API: the code is selected for manual copying.
-      window.getSelection()?.selectAllChildren(code);
-    }
+    // Where the browser refuses, the code is selected for manual copying.
+    if (code && !(await copy(code.textContent ?? ""))) window.getSelection()?.selectAllChildren(code);
   }
   return (
-    <button ref={button} type="button" onClick={() => void copy()} className={`ml-auto text-quiet ${BUTTON}`}>
+    <button ref={button} type="button" onClick={() => void copyFigure()} className={`ml-auto text-quiet ${BUTTON}`}>
       {sign}
       <span aria-live="polite">{isCopied ? "Copied" : "Copy"}</span>
       <span className="sr-only">{` ${what.toLowerCase()}`}</span>
