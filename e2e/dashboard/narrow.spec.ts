@@ -63,3 +63,15 @@ test("at 360 px a definition's long name is readable beside its state, in its li
     await expectToFit(page, 360);
   }
 });
+
+test("at 360 px the failure of a dialog is in view, however far its fields are scrolled", async ({ page }) => {
+  const shop = await ownProject(page);
+  await page.goto(shop.at("/alerts"));
+  await page.getByRole("button", { name: "Add alert" }).tap();
+  const dialog = page.getByRole("dialog", { name: "New alert" });
+  await page.route("**/rpc/alerts/save", (route) => route.abort());
+  await dialog.getByText("Checked during the hour.").scrollIntoViewIfNeeded();
+  await dialog.getByRole("button", { name: "Add alert" }).tap();
+  await expect(dialog.getByText("The service cannot be reached.")).toBeInViewport();
+  await expectToFit(page, 360);
+});

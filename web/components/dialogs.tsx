@@ -216,12 +216,8 @@ export function ConfirmPopup({
                 </Field>
               )}
             </div>
-            {Boolean(failure?.error) && (
-              <div className="mt-4 text-ink">
-                <ReadFailed {...failure!} />
-              </div>
-            )}
           </BaseAlertDialog.Description>
+          {failure !== undefined && <ReadFailed {...failure} className="mx-5 mb-4 shrink-0" />}
           <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
             <BaseAlertDialog.Close render={<Button isBlocked={isWorking}>{isRefused ? "Close" : cancelLabel}</Button>} />
             {!isRefused && (

@@ -6,6 +6,7 @@ import { ScriptForm } from "./inputs.tsx";
 import { ShownOnce } from "./shown-once.tsx";
 import { type QueryKey, useMutation } from "@tanstack/react-query";
 import { type Problem, problemOf } from "./problems.tsx";
+import { Notice } from "./surface.tsx";
 import { useToast } from "./toast.tsx";
 
 interface FormDialogProps {
@@ -35,6 +36,15 @@ export function FormDialog({ open = true, onClose, submitLabel, save, noValidate
       onOpenChange={(isOpen) => isOpen || onClose()}
       footer={
         <>
+          {/* Above the fields it could be scrolled out of view. */}
+          {save.problems.map(
+            ({ pointer, message }) =>
+              pointer === "" && (
+                <Notice key={message} tone="bad" className="w-full">
+                  {message}
+                </Notice>
+              ),
+          )}
           <Button onClick={onClose} isBlocked={save.isPending}>
             Cancel
           </Button>
@@ -50,7 +60,7 @@ export function FormDialog({ open = true, onClose, submitLabel, save, noValidate
         inert={save.isPending}
         className="flex flex-col gap-4"
         onSubmit={save.submit}
-        problems={save.problems}
+        problems={save.problems.filter(({ pointer }) => pointer !== "")}
       >
         {children}
       </ScriptForm>
