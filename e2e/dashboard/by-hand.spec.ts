@@ -105,6 +105,10 @@ test("support finds a double purchase, reverses it, hides a cheater, and an edit
     await keepPicture(page, "hidden.wide");
     await page.goto(at("/leaderboards/spent/standings"));
     await expect(rows).toContainText(["Rank", "1bob50"]);
+    await page.goto(at("/leaderboards/spent/standings?period=2001-01-01"));
+    await expect(page.getByText("No period of this leaderboard starts on 1 Jan 2001.")).toBeVisible();
+    await page.getByRole("button", { name: "Show the current period" }).click();
+    await expect(rows).toContainText(["Rank", "1bob50"]);
     await page.goto(at("/leaderboards/spent/standings?around=ann"));
     await expect(page.getByText("Not ranked in this period")).toBeVisible();
   });

@@ -44,18 +44,17 @@ export const namedPeriodInput = (scope: Scope, key: string, start: string | null
 });
 
 /**
- * The period in view, of a page of the list and of what `namedPeriodInput` reads; undefined while that is not known. Without such a period it
- * is the current one; one that is carried over or starts early may precede it.
+ * The period in view, of a page of the list and of what `namedPeriodInput` reads; undefined while that is not known, and where the board has
+ * none of this start. By default it is the current one; one that is carried over or starts early may precede it.
  */
 export function periodInView<One extends { start: string; state: string }>(
   start: string | null,
   periods: readonly One[],
   named: readonly One[] | undefined,
 ): One | undefined {
+  if (start === null) return periods.find(({ state }) => state !== "Upcoming") ?? periods[0];
   const isWanted = (one: One) => one.start === start;
-  const found = periods.find(isWanted) ?? named?.find(isWanted);
-  if (found !== undefined || (start !== null && named === undefined)) return found;
-  return periods.find(({ state }) => state !== "Upcoming") ?? periods[0];
+  return periods.find(isWanted) ?? named?.find(isWanted);
 }
 
 /** A period in a select: its start and its state, such as "10 Mar 2031 · current". */

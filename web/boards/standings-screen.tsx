@@ -1,6 +1,6 @@
 "use client";
 
-import { instantInWords } from "../../server/model/kernel/dates.ts";
+import { instantInWords, longDate } from "../../server/model/kernel/dates.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Gavel, Trophy } from "lucide-react";
 import { dialogOnceOpen } from "../components/overlay.tsx";
@@ -65,6 +65,17 @@ export function StandingsScreen({ boardKey }: { boardKey: string }) {
         <Card>
           <EmptyState icon={<Trophy />} title="No periods yet">
             A period begins with the first score, or when the leaderboard is switched on.
+          </EmptyState>
+        </Card>
+      )}
+      {view.period !== null && period === undefined && named.data !== undefined && periods.length > 0 && (
+        <Card>
+          <EmptyState
+            icon={<Trophy />}
+            title="Period not found"
+            action={<Button onClick={() => show({ period: null, group: null })}>Show the current period</Button>}
+          >
+            No period of this leaderboard starts on {longDate(view.period)}.
           </EmptyState>
         </Card>
       )}
