@@ -1,4 +1,5 @@
 import type { Calendar } from "../model/kernel/calendar.ts";
+import { occurrenceKey } from "../model/missions/occurrences.ts";
 import type { CompletionEffect, Effect } from "../model/rules/effects.ts";
 import type { CounterValue, ObjectiveState, Occurrence, Player } from "../model/kernel/player.ts";
 import { encodeCounter } from "../model/kernel/stored.ts";
@@ -90,14 +91,14 @@ const liveOf = (player: Player, { partitionId, id }: Mission): readonly Occurren
 /** Completed occurrences first: they are what users ask about. */
 function occurrenceMoves(mission: Mission, before: Player, after: Player, completions: readonly CompletionEffect[]): MissionMove[] {
   const liveBefore = liveOf(before, mission);
-  const earlier = (number: number) => liveBefore.find((one) => one.number === number);
-  const completed = completions.map(({ occurrenceNumber, objectives }) => {
-    const was = earlier(occurrenceNumber);
+  const earlier = (key: string | number) => liveBefore.find((one) => occurrenceKey(one) === key);
+  const completed = completions.map(({ occurrenceKey: key, occurrenceNumber, objectives }) => {
+    const was = earlier(key);
     const now = { number: occurrenceNumber, period: was?.period ?? null, isAccepted: true, objectives: decodeObjectives(objectives) };
     return occurrenceMove(mission, was, now, true);
   });
   const live = liveOf(after, mission).flatMap((one) => {
-    const was = earlier(one.number);
+    const was = earlier(occurrenceKey(one));
     return was === one ? [] : [occurrenceMove(mission, was, { ...one, isAccepted: one.accepted !== null }, false)];
   });
   return [...completed, ...live.filter(({ begins, moved }) => begins !== null || moved.length > 0)];

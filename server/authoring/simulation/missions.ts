@@ -6,7 +6,7 @@ import type { EntryFact, Fact } from "../../model/kernel/facts.ts";
 import type { MissionState, ObjectiveState, Occurrence, Player } from "../../model/kernel/player.ts";
 import { standingOffer } from "../../model/missions/advance.ts";
 import { explainAttribute, explainObjectives, explainOpening, type Verdict, waitText } from "../../model/missions/explain.ts";
-import { isShown } from "../../model/missions/occurrences.ts";
+import { isShown, occurrenceKey } from "../../model/missions/occurrences.ts";
 import { actionable, entriesOf, entriesToMake } from "../../model/missions/feed.ts";
 import { hasTurn, initialObjectives, offeredObjectives, turnOf } from "../../model/missions/objectives.ts";
 import { progressOf } from "../../model/missions/progress.ts";
@@ -178,11 +178,11 @@ function subjectOf({ words }: Scene, mission: Mission, { objective }: Verdict, o
   return mission.objectives.length > 1 ? `${which}${words.objectivesOf(mission.id)[objective]!}: ` : which;
 }
 
-const isIn = (player: Player, mission: Mission, { number }: Occurrence): boolean =>
-  stateOf(player, mission).live.some((one) => one.number === number);
+const isIn = (player: Player, mission: Mission, occurrence: Occurrence): boolean =>
+  stateOf(player, mission).live.some((one) => occurrenceKey(one) === occurrenceKey(occurrence));
 
-const completionOf = (effects: SimulatedStep["effects"], { number }: Occurrence): CompletionEffect | undefined =>
-  effects.find((effect): effect is CompletionEffect => effect.kind === "completion" && effect.occurrenceNumber === number);
+const completionOf = (effects: SimulatedStep["effects"], occurrence: Occurrence): CompletionEffect | undefined =>
+  effects.find((effect): effect is CompletionEffect => effect.kind === "completion" && effect.occurrenceKey === occurrenceKey(occurrence));
 
 function objectivesAfter(
   mission: Mission,
@@ -190,7 +190,7 @@ function objectivesAfter(
   after: Player,
   effects: SimulatedStep["effects"],
 ): readonly ObjectiveState[] {
-  const live = stateOf(after, mission).live.find(({ number }) => number === occurrence.number);
+  const live = stateOf(after, mission).live.find((one) => occurrenceKey(one) === occurrenceKey(occurrence));
   const completion = completionOf(effects, occurrence);
   return live?.objectives ?? (completion === undefined ? [] : decodeObjectives(completion.objectives));
 }

@@ -5,7 +5,7 @@ import type { MissionState, Occurrence, Player } from "../kernel/player.ts";
 import { completionEffects } from "./completion.ts";
 import { newValueCheck } from "./distinct.ts";
 import { countEvent, initialObjectives, isComplete, meetObjective, readAttribute } from "./objectives.ts";
-import { isClosed, isShown, type Opening, openingAt, seqOfAutomaticEntry, reachedBy, upTo } from "./occurrences.ts";
+import { isClosed, isShown, occurrenceKey, type Opening, openingAt, seqOfAutomaticEntry, reachedBy, upTo } from "./occurrences.ts";
 import { NOT_ENTERED } from "./state.ts";
 
 /** The state that a fold carries from fact to fact besides the player: the values seen so far, and the effects. */
@@ -182,7 +182,7 @@ function settle(
     return { live: live.length === 1 ? [occurrence] : live.map((one) => (one === before ? occurrence : one)), last };
   }
   fold.effects.push(...completionEffects(player, mission, occurrence, at));
-  const isLast = state.last?.number === occurrence.number;
+  const isLast = state.last !== null && (state.last.periodStart ?? state.last.number) === occurrenceKey(occurrence);
   return {
     live: state.live.filter((one) => one !== before),
     last: state.last !== null && isLast ? { ...state.last, completedAt: at } : state.last,

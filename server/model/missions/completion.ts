@@ -22,6 +22,7 @@ export function completionEffects(player: Player, mission: Mission, occurrence: 
       missionId: mission.id,
       missionKey: mission.key,
       occurrenceId,
+      occurrenceKey: occurrenceKey(occurrence),
       occurrenceNumber: occurrence.number,
       startedAt: occurrence.startedAt,
       acceptedAt: occurrence.accepted?.at ?? occurrence.startedAt,

@@ -1,9 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Definitions } from "../definitions/compiled.ts";
 import { advance } from "../../engine/advance.ts";
 import { accept, definitionsWith, entry, mission, newcomer, NOON, objective, order } from "./testing.ts";
 import type { Fact } from "../kernel/facts.ts";
 import { type FunnelMove, stepsBetween } from "./funnel.ts";
+
+const HOUR = 3_600_000;
 
 const definitions = definitionsWith([
   mission({
@@ -18,14 +21,14 @@ const definitions = definitionsWith([
 
 const SLICES: Fact[][] = [[entry(1, { missionId: 7 })], [accept(2, { missionId: 7 })], [order(3)], [order(4)]];
 
-/** The steps of a player to whom facts are applied in these slices, and how they moved in the funnel. */
-function playedIn(slices: readonly (readonly Fact[])[], of = definitions): { steps: string[]; moves: FunnelMove[] } {
+/** The steps of a player to whom facts are applied in these slices, and how they moved in the funnel. `of`: the definitions of a slice. */
+function playedIn(slices: readonly (readonly Fact[])[], of = (_slice: number) => definitions): { steps: string[]; moves: FunnelMove[] } {
   let player = newcomer();
   const moves: FunnelMove[] = [];
-  const steps = slices.flatMap((facts) => {
-    const { player: after, effects } = advance(player, of, facts);
+  const steps = slices.flatMap((facts, slice) => {
+    const { player: after, effects } = advance(player, of(slice), facts);
     const completions = effects.filter((effect) => effect.kind === "completion");
-    const between = stepsBetween(of.missionsById, player.missions, after.missions, completions, NOON);
+    const between = stepsBetween(of(slice).missionsById, player.missions, after.missions, completions, NOON);
     player = after;
     moves.push(...between.moves);
     return between.steps.map(({ missionId, step }) => `${missionId} ${step}`);
@@ -94,7 +97,7 @@ test("a funnel never rises, for any facts and slices", () => {
           return one.kind === "entry" ? entry(seq, one) : accept(seq, one);
         }),
       );
-      const { moves } = playedIn(facts, VARIED);
+      const { moves } = playedIn(facts, () => VARIED);
       for (const missionId of [7, 8]) {
         const own = standing(moves.filter((move) => move.missionId === missionId));
         const stages = ["entered", "accepted", "progressed", "completed"].map((stage) => own[stage] ?? 0);
@@ -108,4 +111,26 @@ test("a funnel never rises, for any facts and slices", () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test("after a change of the project's zone two occurrences of one number are two offers", () => {
+  // Created on 9 March in London, and on the 10th in Kathmandu.
+  const daily = mission({
+    id: 7,
+    createdAt: NOON - 14 * HOUR,
+    recurrence: { kind: "Calendar", every: "Day" },
+    objectives: [{ ...objective({ target: 2 }), id: "two" }],
+  });
+  const [before, after] = ["Europe/London", "Asia/Kathmandu"].map((zone) => definitionsWith([daily], zone)) as [Definitions, Definitions];
+  const nextDay = NOON + 20 * HOUR;
+  const slices = [
+    [entry(1, { missionId: 7 }), order(2)],
+    [entry(3, { missionId: 7, receivedAt: nextDay })],
+    [order(4, { occurredAt: nextDay, receivedAt: nextDay })],
+    // A late event completes the first.
+    [order(5, { receivedAt: nextDay + 1 })],
+  ];
+  const { steps, moves } = playedIn(slices, (slice) => (slice === 0 ? before : after));
+  expect(steps).toEqual([...ALL, ...ALL]);
+  expect(standing(moves)).toEqual({ player: 1, entered: 2, accepted: 2, progressed: 2, completed: 1, "objective two": 1 });
 });

@@ -2,6 +2,7 @@ import type { CompletionEffect } from "../rules/effects.ts";
 import type { MissionState, ObjectiveState, Occurrence, Player } from "../kernel/player.ts";
 import { valueWithoutEvents } from "../rules/measure.ts";
 import type { Mission } from "./definition.ts";
+import { occurrenceKey } from "./occurrences.ts";
 import { NOT_ENTERED } from "./state.ts";
 
 /** A step of a player's way through a mission, for analytics. */
@@ -41,8 +42,15 @@ export function stepsBetween(
   const steps: FunnelStep[] = [];
   const moves: FunnelMove[] = [];
   const begun = new Set<number>();
-  const add = (mission: Mission, known: MissionState, number: number, occurrence: Progressed, isComplete: boolean, stepAt: number) => {
-    const earlier = numbered(known, number);
+  const add = (
+    mission: Mission,
+    known: MissionState,
+    key: string | number,
+    occurrence: Progressed,
+    isComplete: boolean,
+    stepAt: number,
+  ) => {
+    const earlier = liveOf(known, key);
     if (earlier === occurrence) return;
     const had = hasMoved(mission, earlier?.objectives ?? NO_OBJECTIVES);
     const has = isComplete || hasMoved(mission, occurrence.objectives);
@@ -60,21 +68,21 @@ export function stepsBetween(
       const known = earlier?.get(missionId) ?? NOT_ENTERED;
       const mission = missionsById.get(missionId);
       if (known === state || mission === undefined) return;
-      for (const occurrence of state.live) add(mission, known, occurrence.number, occurrence, false, at);
+      for (const occurrence of state.live) add(mission, known, occurrenceKey(occurrence), occurrence, false, at);
     });
   }
-  for (const { missionId, occurrenceNumber, startedAt, acceptedAt, completedAt } of completions) {
+  for (const { missionId, occurrenceKey: key, startedAt, acceptedAt, completedAt } of completions) {
     const mission = missionsById.get(missionId);
     if (mission === undefined) continue;
     const known = before.get(mission.partitionId)?.get(missionId) ?? NOT_ENTERED;
     const complete = { startedAt, accepted: { seq: 0, at: acceptedAt }, objectives: [] };
-    add(mission, known, occurrenceNumber, complete, true, completedAt);
+    add(mission, known, key, complete, true, completedAt);
   }
   return { steps, moves };
 }
 
-function numbered({ live }: MissionState, number: number): Occurrence | undefined {
-  for (let at = 0; at < live.length; at++) if (live[at]!.number === number) return live[at];
+function liveOf({ live }: MissionState, key: string | number): Occurrence | undefined {
+  for (let at = 0; at < live.length; at++) if (occurrenceKey(live[at]!) === key) return live[at];
   return undefined;
 }
 

@@ -23,6 +23,8 @@ export interface CompletionEffect extends WithWebhook {
   missionId: number;
   missionKey: string;
   occurrenceId: string;
+  /** What tells the player's occurrences of the mission apart: two may have one number, after a change of the project's zone. */
+  occurrenceKey: string | number;
   occurrenceNumber: number;
   startedAt: number;
   acceptedAt: number;
