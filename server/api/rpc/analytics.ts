@@ -52,27 +52,27 @@ const ofOne = { of: z.string().min(1).max(200).nullable().default(null) };
 const open = async (sql: Sql, environment: Environment, segment: string | null = null): Promise<ReportContext> =>
   openReport(sql, environment, await environmentNow(sql, environment), segment);
 
-/** A report on all players, read from sums. */
+/** A report on all players: from sums, in one snapshot, so that its rows add up to its totals while events are applied. */
 const reportOf = <Input extends typeof inEnvironment, Report>(
   input: Input,
   report: (opened: ReportContext, input: z.output<Input>) => Promise<Report>,
 ) =>
   forEnvironment("Viewer", "costly")(input, async (given, { database, environment }) =>
-    report(await open(database.sql, environment), given),
+    readOnly(database, async (sql) => report(await open(sql, environment), given)),
   );
 
-/** A report on a segment's members is read from the tables in one snapshot, so that its members are from one count. */
+/** The same, or a report on a segment's members, which is read from the tables; its members are from one count. */
 const reportOfSegment = <Input extends typeof rangeOfSegment, Report>(
   input: Input,
   report: (opened: ReportContext, input: z.output<Input>) => Promise<Report>,
 ) =>
   forEnvironment("Viewer", "costly")(input, async (given, { database, environment }) => {
     const { segment } = given;
-    if (segment === null) return report(await open(database.sql, environment), given);
     try {
       return await readOnly(database, async (sql) => report(await open(sql, environment, segment), given));
     } catch (error) {
-      if (isTimeout(error)) throw new OperatorError("This segment has too many players for such a long range. Choose a shorter range.");
+      if (segment !== null && isTimeout(error))
+        throw new OperatorError("This segment has too many players for such a long range. Choose a shorter range.");
       throw error;
     }
   });
