@@ -1,9 +1,33 @@
 import { expect } from "@playwright/test";
 import { expectReadable } from "../accessible.ts";
-import { expectToast, pick } from "./forms.ts";
+import { expectToast, pick, take } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 import { mission, points } from "../definitions.ts";
+
+test("what another person saved meanwhile is not overwritten: the dialog says so, and shows it when it is opened again", async ({
+  page,
+}) => {
+  const { at, call, define } = await ownProject(page);
+  await define({ events: [{ key: "order_placed", name: "Order placed" }] });
+  const alert = { figure: "Events", kind: null, key: null, comparison: "Above", basis: "Bound", hours: 1, name: "Many events" };
+  await call("alerts/save", { ...alert, id: null, threshold: 100 });
+  const [{ id }] = (await call<{ alerts: [{ id: string }] }>("alerts/list")).alerts;
+  await page.goto(at("/alerts"));
+  const dialog = page.getByRole("dialog");
+  const value = dialog.getByRole("textbox", { name: "Value" });
+  await take(page, "Actions for Many events", "Edit");
+  await value.fill("300");
+  await call("alerts/save", { ...alert, id, threshold: 200 });
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByText("This alert was changed since you opened it.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await take(page, "Actions for Many events", "Edit");
+  await expect(value).toHaveValue("200");
+  await value.fill("300");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expectToast(page, "Alert saved");
+});
 
 test("an alert and a budget are added in their dialogs, which name what is missing", async ({ page }) => {
   const { at, define } = await ownProject(page);

@@ -15,6 +15,8 @@ import { plural } from "#server/model/kernel/thousands.ts";
 export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void }) {
   const { scope } = useWhere();
   const { data: catalogue } = useRead(orpc.definitions.catalogue);
+  // As the form found it: the list is read again meanwhile.
+  const [edited] = useState({ id: alert?.id ?? null, revision: alert?.revision ?? null });
   const [form, setForm] = useState<AlertForm>(alert === undefined ? PRESETS[0]!.form : formOf(alert));
   const [preset, setPreset] = useState(PRESETS[0]!.id);
   const change = (changed: Partial<AlertForm>) => setForm({ ...form, ...changed });
@@ -23,7 +25,7 @@ export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void
 
   const save = useSave({ touches: [orpc.alerts.key()], done: alert === undefined ? "Alert added" : "Alert saved" }, async () => {
     if (Number.isNaN(threshold)) return [{ pointer: "#/threshold", message: "Enter a number, such as 1000." }];
-    const { problems } = await rpc.alerts.save({ ...scope, ...ruleIn(form), id: alert?.id ?? null, name: form.name });
+    const { problems } = await rpc.alerts.save({ ...scope, ...edited, ...ruleIn(form), name: form.name });
     if (problems.length > 0) return problems;
     onClose();
   });

@@ -17,6 +17,8 @@ const NEW: Form = { definition: null, measure: "Points", period: "Day", amount: 
 export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose(): void }) {
   const { scope } = useWhere();
   const { data: catalogue } = useRead(orpc.definitions.catalogue);
+  // As the form found it: the list is read again meanwhile.
+  const [edited] = useState({ id: budget?.id ?? null, revision: budget?.revision ?? null });
   const [form, setForm] = useState<Form>(
     budget === undefined ? NEW : { ...budget, definition: `${budget.kind}/${budget.key}`, amount: String(budget.amount) },
   );
@@ -33,7 +35,7 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose(): 
     }
     const { measure, period, switchesOff } = form;
     const key = form.definition!.slice(kind.length + 1);
-    const { problems } = await rpc.budgets.save({ ...scope, id: budget?.id ?? null, kind, key, measure, period, amount, switchesOff });
+    const { problems } = await rpc.budgets.save({ ...scope, ...edited, kind, key, measure, period, amount, switchesOff });
     if (problems.length > 0) return problems;
     onClose();
   });

@@ -10,6 +10,9 @@ import { forEnvironment, type CallContext } from "../access.ts";
 
 const one = inEnvironment.extend({ id: z.uuid() });
 
+/** The id is null for a new one; the revision, as returned by `list`, is null to overwrite regardless. */
+const edited = { id: z.uuid().nullable(), revision: z.int().nullable().default(null) };
+
 const rule = inEnvironment.extend({
   figure: z.enum(FIGURE_NAMES),
   /** The definition; null for all. */
@@ -26,8 +29,8 @@ export const alertsDashboardProcedures = {
   list: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment }) => {
     const rows = await listAlerts(database, environment);
     return {
-      alerts: rows.map(({ id, name, figure, kind, subject, comparison, basis, threshold, hours, isOn, ...row }) => ({
-        ...{ id, name, figure, comparison, basis, threshold, hours, isOn, kind, key: row.subjectKey },
+      alerts: rows.map(({ id, revision, name, figure, kind, subject, comparison, basis, threshold, hours, isOn, ...row }) => ({
+        ...{ id, revision, name, figure, comparison, basis, threshold, hours, isOn, kind, key: row.subjectKey },
         subject:
           subject === null
             ? null
@@ -38,8 +41,8 @@ export const alertsDashboardProcedures = {
   }),
   /** Adds an alert, or changes the one of this id. Problems have pointers into the input. */
   save: forEnvironment("Editor", "cheap")(
-    rule.extend({ id: z.uuid().nullable(), name: z.string().max(1000) }),
-    async (input, { database, environment, actor }) => ({ problems: await saveAlert(database, environment, input.id, input, actor) }),
+    rule.extend({ ...edited, name: z.string().max(1000) }),
+    async (input, { database, environment, actor }) => ({ problems: await saveAlert(database, environment, input, input, actor) }),
   ),
   switch: forEnvironment("Editor", "cheap")(one.extend({ isOn: z.boolean() }), ({ id, isOn }, { database, environment, actor }) =>
     switchAlert(database, environment, id, isOn, actor),
@@ -64,8 +67,8 @@ export const budgetsDashboardProcedures = {
   list: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment, now }) => {
     const rows = await listBudgets(database, environment, now);
     return {
-      budgets: rows.map(({ id, kind, measure, period, amount, switchesOff, subjectKey, subjectName, ...row }) => ({
-        ...{ id, kind, key: subjectKey, measure, period, amount, switchesOff, used: row.used, told: row.told },
+      budgets: rows.map(({ id, revision, kind, measure, period, amount, switchesOff, subjectKey, subjectName, ...row }) => ({
+        ...{ id, revision, kind, key: subjectKey, measure, period, amount, switchesOff, used: row.used, told: row.told },
         name: subjectName === null ? subjectKey : pickText(subjectName, null),
       })),
     };
@@ -73,7 +76,7 @@ export const budgetsDashboardProcedures = {
   /** Adds a budget, or changes the one of this id. Problems have pointers into the input. */
   save: forEnvironment("Editor", "cheap")(
     inEnvironment.extend({
-      id: z.uuid().nullable(),
+      ...edited,
       kind: z.enum(BUDGET_KINDS),
       key: z.string().max(200),
       measure: z.enum(BUDGET_MEASURES),
@@ -81,7 +84,7 @@ export const budgetsDashboardProcedures = {
       amount: z.number(),
       switchesOff: z.boolean(),
     }),
-    async (input, context) => ({ problems: await saveBudget(context.database, context.environment, input.id, input, by(context)) }),
+    async (input, context) => ({ problems: await saveBudget(context.database, context.environment, input, input, by(context)) }),
   ),
   delete: forEnvironment("Editor", "cheap")(one, ({ id }, context) => deleteBudget(context.database, context.environment, id, by(context))),
 };

@@ -203,6 +203,20 @@ test("an alert that is changed while its figure is past the bound is judged anew
   expect(entries[2]!.changes.map(({ path }) => path)).toEqual(["threshold"]);
 });
 
+test("a save over a later change is refused, and one that is repeated or has read that change is not", async () => {
+  const { save, list } = await shop();
+  await save();
+  const { id, revision } = (await list())[0]!;
+  const answers = await Promise.all([4, 5].map((threshold) => save({ threshold, revision }, id)));
+  expect(answers.map(({ problems }) => problems.length).toSorted()).toEqual([0, 1]);
+  const [saved] = await list();
+  const { threshold } = saved!;
+  expect(await save({ threshold, revision }, id), "the same once more").toEqual({ problems: [] });
+  expect((await save({ threshold: 6, revision }, id)).problems[0]!.message).toContain("changed since you opened it");
+  expect(await list()).toMatchObject([{ threshold, revision: saved!.revision }]);
+  expect(await save({ threshold: 6, revision: saved!.revision }, id)).toEqual({ problems: [] });
+});
+
 test("the hours of a definition add up to its days, before and after compaction, purchases, refusals and players who sent a profile first included", async () => {
   const { place, environment, at, order, buy } = await shop();
   await at(MONDAY);

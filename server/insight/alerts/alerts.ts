@@ -30,14 +30,27 @@ export interface AlertProblem {
   message: string;
 }
 
+/** What a save changes, null for a new one, and its revision as the author read it, null to overwrite regardless. */
+export interface Edited {
+  id: string | null;
+  revision: number | null;
+}
+
+/** The problem of a save whose author has not seen a later change; none if there is no such change. */
+export const changedSince = (noun: string, { revision }: Edited, before: { revision: number } | null): AlertProblem[] =>
+  before === null || revision === null || revision === before.revision
+    ? []
+    : [{ pointer: "", message: `This ${noun} was changed since you opened it. Nothing was saved. Close this and edit it again.` }];
+
 /** Adds or changes an alert. Returns its problems, by field. Throws OperatorError for an unknown id. */
 export async function saveAlert(
   database: Database,
   environment: Environment,
-  id: string | null,
+  edited: Edited,
   wanted: WantedAlert,
   actor: Actor,
 ): Promise<AlertProblem[]> {
+  const { id } = edited;
   const { kind, key } = wanted;
   const name = wanted.name.trim();
   return transact(database, async (tx) => {
@@ -53,7 +66,10 @@ export async function saveAlert(
     }
     const alert = { ...wanted, id: id ?? randomUUID(), name, kind: subject === null ? null : kind, subject };
     const difference = microdiff(before === null ? {} : settingsOf(before, before.subjectKey), settingsOf(alert, key));
+    // A repeated save changes nothing, and is no conflict with itself.
     if (difference.length === 0) return [];
+    const conflict = changedSince("alert", edited, before);
+    if (conflict.length > 0) return conflict;
     await store.upsertAlert(tx, environment.id, alert);
     await record(tx, environment, actor, id === null ? "create" : "update", name, difference);
     return [];

@@ -264,6 +264,20 @@ test("in a Live that needs a second person for changes, the mission is switched 
   expect([await isActive(), (await switched()).length]).toEqual([false, 1]);
 });
 
+test("a save over a later change is refused, and one that is repeated or has read that change is not", async () => {
+  const { save, list } = await shop();
+  await save();
+  const { id, revision } = (await list())[0]!;
+  const answers = await Promise.all([200, 300].map((amount) => save({ amount, revision }, id)));
+  expect(answers.map(({ problems }) => problems.length).toSorted()).toEqual([0, 1]);
+  const [saved] = await list();
+  const { amount } = saved!;
+  expect(await save({ amount, revision }, id), "the same once more").toEqual({ problems: [] });
+  expect((await save({ amount: 400, revision }, id)).problems[0]!.message).toContain("changed since you opened it");
+  expect(await list()).toMatchObject([{ amount, revision: saved!.revision }]);
+  expect(await save({ amount: 400, revision: saved!.revision }, id)).toEqual({ problems: [] });
+});
+
 test("an invalid budget is refused at its field, and an environment has a bounded number of them", async () => {
   const { place, slug, scope, editor, save, list } = await shop();
   const pointers = async (changed: object) => (await save(changed)).problems.map(({ pointer }) => pointer);

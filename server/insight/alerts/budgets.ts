@@ -8,7 +8,7 @@ import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import { selectIsLiveGuarded } from "#server/people/projects/store/projects.ts";
-import type { AlertProblem } from "./alerts.ts";
+import { type AlertProblem, changedSince, type Edited } from "./alerts.ts";
 import * as store from "./budget-store.ts";
 import { selectDefinitionId } from "./store.ts";
 
@@ -36,10 +36,11 @@ interface By {
 export async function saveBudget(
   database: Database,
   environment: Environment,
-  id: string | null,
+  edited: Edited,
   { key, ...wanted }: WantedBudget,
   { actor, mayGoAlone }: By,
 ): Promise<AlertProblem[]> {
+  const { id } = edited;
   const { kind, amount } = wanted;
   if (!Number.isInteger(amount) || amount < 1 || amount > MAX_AMOUNT) {
     return [{ pointer: "#/amount", message: "Enter a whole number above 0." }];
@@ -62,6 +63,8 @@ export async function saveBudget(
     if (wanted.switchesOff || before?.switchesOff === true) await mustGoAlone(tx, environment, mayGoAlone);
     const difference = microdiff(before === null ? {} : settingsOf(before, before.subjectKey), settingsOf(wanted, key));
     if (difference.length === 0) return [];
+    const conflict = changedSince("budget", edited, before);
+    if (conflict.length > 0) return conflict;
     await store.upsertBudget(tx, environment.id, budget);
     await record(tx, environment, actor, id === null ? "create" : "update", key, difference);
     return [];
