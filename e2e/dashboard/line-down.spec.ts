@@ -12,6 +12,14 @@ async function refuse(page: Page, procedure: string): Promise<() => Promise<void
   return () => page.unroute(url);
 }
 
+/** Refuses the scripts that the HTML of an address does not name: parts load them later. Returns the way to answer them again. */
+async function refuseParts(page: Page, path: string): Promise<() => Promise<void>> {
+  const html = await (await page.request.get(path)).text();
+  const url = "**/_next/static/**/*.js";
+  await page.route(url, (route) => (html.includes(new URL(route.request().url()).pathname) ? route.continue() : route.abort()));
+  return () => page.unroute(url);
+}
+
 test("a search that fails keeps its field, what is typed in it and the other filters", async ({ page }) => {
   const shop = await ownProject(page);
   await shop.define({ events: [EVENT] });
@@ -53,11 +61,7 @@ test("parts of a page that cannot be loaded take nothing away, say so, and load 
   const shop = await ownProject(page);
   await shop.define({ events: [EVENT] });
   const path = shop.at("/events/paid/edit");
-  const html = await (await page.request.get(path)).text();
-  let isDown = true;
-  await page.route("**/_next/static/**/*.js", (route) =>
-    isDown && !html.includes(new URL(route.request().url()).pathname) ? route.abort() : route.continue(),
-  );
+  const answer = await refuseParts(page, path);
   await page.goto(path);
   const name = page.getByRole("textbox", { name: "Name", exact: true });
   await name.fill("Settled");
@@ -68,10 +72,42 @@ test("parts of a page that cannot be loaded take nothing away, say so, and load 
   await page.getByRole("button", { name: "Schedule…" }).click();
   await expect(page.getByText("could not be loaded").first()).toBeVisible();
   await expect(name).toHaveValue("Settled");
-  isDown = false;
+  await answer();
   await page.getByRole("button", { name: "Try again" }).last().click();
   await page.getByRole("dialog", { name: "Schedule this change" }).getByRole("button", { name: "Cancel" }).click();
   await page.keyboard.press("ControlOrMeta+s");
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
   await expect(page.getByText("The event was not saved")).toHaveCount(0);
+});
+
+test("a difference and an entry of the audit log that cannot be loaded leave their page, and load once they can", async ({ page }) => {
+  const shop = await ownProject(page);
+  await shop.define({ events: [EVENT] });
+  const entry = page.getByRole("list", { name: "Changes" }).getByRole("listitem").first();
+  for (const [path, fold] of [
+    [shop.at("/promote"), page.getByRole("button", { name: /^2 fields of/ })],
+    [`/dashboard/${shop.slug}/audit-log?subjectKey=paid`, entry.locator("summary")],
+  ] as const) {
+    const answer = await refuseParts(page, path);
+    await page.goto(path);
+    await fold.click();
+    const content = fold.locator("xpath=..");
+    const failed = content.getByRole("alert").filter({ hasText: "This part of the page could not be loaded" });
+    await expect(failed).toBeVisible();
+    await answer();
+    await failed.getByRole("button", { name: "Try again" }).click();
+    await expect(failed).toHaveCount(0);
+    await expect(content.getByText(/Name/).first()).toBeVisible();
+  }
+});
+
+test("a report opens from another one although nothing more can be loaded than its figures", async ({ page }) => {
+  const shop = await ownProject(page);
+  const path = shop.at("/analytics/events");
+  const answer = await refuseParts(page, path);
+  await page.goto(path);
+  await expect(page.getByText("No events in this range")).toBeVisible();
+  await page.getByRole("navigation", { name: "Reports" }).getByRole("link", { name: "Points" }).click();
+  await expect(page.getByText("No points yet")).toBeVisible();
+  await answer();
 });

@@ -1,6 +1,5 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import type { ComponentType } from "react";
 import { useWhere } from "../client/service.tsx";
 import { EnvironmentBadge } from "../components/environment-badge.tsx";
@@ -9,18 +8,26 @@ import { LinkTabs } from "../components/tabs.tsx";
 import { RangeBar } from "./range-bar.tsx";
 import { TodayContext, useReportView } from "./report.tsx";
 import { isOfSegments, type ReportPath, REPORTS } from "./reports.ts";
+import { EventsReport } from "./screens/events.tsx";
+import { LeaderboardsReport } from "./screens/leaderboards.tsx";
+import { MissionsReport } from "./screens/missions.tsx";
+import { PlayersReport } from "./screens/players.tsx";
+import { PointsReport } from "./screens/points.tsx";
+import { ShopReport } from "./screens/shop.tsx";
+import { StreaksReport } from "./screens/streaks.tsx";
+import { WebhooksReport } from "./screens/webhooks.tsx";
 import { otherReport } from "./view.ts";
 
-/** Each page loads only its own report. */
+/** All in the page: loading each by itself would save 12 kB, and could fail. */
 const SCREENS: Record<ReportPath, ComponentType> = {
-  players: dynamic(() => import("./screens/players.tsx").then((loaded) => loaded.PlayersReport)),
-  missions: dynamic(() => import("./screens/missions.tsx").then((loaded) => loaded.MissionsReport)),
-  points: dynamic(() => import("./screens/points.tsx").then((loaded) => loaded.PointsReport)),
-  shop: dynamic(() => import("./screens/shop.tsx").then((loaded) => loaded.ShopReport)),
-  streaks: dynamic(() => import("./screens/streaks.tsx").then((loaded) => loaded.StreaksReport)),
-  leaderboards: dynamic(() => import("./screens/leaderboards.tsx").then((loaded) => loaded.LeaderboardsReport)),
-  events: dynamic(() => import("./screens/events.tsx").then((loaded) => loaded.EventsReport)),
-  webhooks: dynamic(() => import("./screens/webhooks.tsx").then((loaded) => loaded.WebhooksReport)),
+  players: PlayersReport,
+  missions: MissionsReport,
+  points: PointsReport,
+  shop: ShopReport,
+  streaks: StreaksReport,
+  leaderboards: LeaderboardsReport,
+  events: EventsReport,
+  webhooks: WebhooksReport,
 };
 
 export function ReportPage({ report, today }: { report: ReportPath; today: string }) {

@@ -1,18 +1,18 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { Users } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { BacktestedKind } from "../../server/model/backtests/result.ts";
 import { orpc, useWhere } from "../client/service.tsx";
 import { Button } from "../components/button.tsx";
+import { lazily } from "../components/lazily.tsx";
 import { Sheet } from "../components/overlay.tsx";
 import { Skeleton } from "../components/surface.tsx";
 import { headlineOf } from "../definitions/try/backtest-words.ts";
+import { RunBasis } from "../definitions/try/run-basis.tsx";
 
-const Backtest = dynamic(() => import("../definitions/try/backtest.tsx").then((module) => module.Backtest), {
-  loading: () => <Skeleton className="h-24" />,
+const Backtest = lazily(() => import("../definitions/try/backtest.tsx").then((module) => module.Backtest), {
+  waiting: <Skeleton className="h-24" />,
 });
-const RunBasis = dynamic(() => import("../definitions/try/backtest.tsx").then((module) => module.RunBasis));
 
 const POLL_MS = 1_000;
 

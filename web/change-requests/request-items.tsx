@@ -1,6 +1,5 @@
 import { instantInWords } from "../../server/model/kernel/dates.ts";
 import { Pencil } from "lucide-react";
-import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { isBacktested } from "../../server/model/backtests/result.ts";
 import { plural } from "../../server/model/kernel/thousands.ts";
@@ -8,13 +7,11 @@ import { useWhere } from "../client/service.tsx";
 import { LinkButton, TextLink } from "../components/button.tsx";
 import { Badge, Card } from "../components/surface.tsx";
 import { ChangedFields } from "../definitions/history/changed-fields.tsx";
+import { Differences } from "../definitions/history/lazy-differences.tsx";
 import { definitionPath, KIND_SCREENS } from "../definitions/kinds/index.ts";
 import { kindOne } from "../definitions/promote/names.ts";
 import { ItemBacktest } from "./item-backtest.tsx";
 import type { RequestSeen } from "./request-words.tsx";
-
-/** Loaded when a difference is shown. */
-const Differences = dynamic(() => import("../definitions/history/differences.tsx").then((loaded) => loaded.Differences));
 
 type Item = RequestSeen["items"][number];
 

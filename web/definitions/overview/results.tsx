@@ -1,15 +1,13 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import type { ComponentType } from "react";
 import { RangeBar } from "../../analytics/range-bar.tsx";
 import { TodayContext } from "../../analytics/report.tsx";
 import { EffectCard } from "../../analytics/effect-card.tsx";
 import type { ResultKind } from "../../analytics/reports.ts";
-
-const MissionReport = dynamic(() => import("../../analytics/screens/mission.tsx").then((loaded) => loaded.MissionReport));
-const StreaksReport = dynamic(() => import("../../analytics/screens/streaks.tsx").then((loaded) => loaded.StreaksReport));
-const LeaderboardsReport = dynamic(() => import("../../analytics/screens/leaderboards.tsx").then((loaded) => loaded.LeaderboardsReport));
+import { LeaderboardsReport } from "../../analytics/screens/leaderboards.tsx";
+import { MissionReport } from "../../analytics/screens/mission.tsx";
+import { StreaksReport } from "../../analytics/screens/streaks.tsx";
 
 const REPORTS: Record<ResultKind, ComponentType<{ of: string; sentences: readonly string[] }>> = {
   missions: ({ of: key, sentences }) => <MissionReport missionKey={key} sentences={sentences} />,

@@ -1,16 +1,13 @@
-import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { TextLink } from "../../components/button.tsx";
 import { ChangedFields } from "../history/changed-fields.tsx";
+import { Differences } from "../history/lazy-differences.tsx";
 import { definitionPath } from "../kinds/index.ts";
 import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { ENVIRONMENT_NAMES, otherOf } from "../../components/environment-badge.tsx";
 import { Loaded } from "../../components/problems.tsx";
 import type { Divergence } from "./chosen.ts";
 import { subjectTitle } from "./names.ts";
-
-/** Loaded when a difference is shown. */
-const Differences = dynamic(() => import("../history/differences.tsx").then((loaded) => loaded.Differences));
 
 /** A definition's name, linked in the environment that has it. */
 export function ChangeTitle({ divergence: { kind, key, name, sign }, children }: { divergence: Divergence; children?: ReactNode }) {

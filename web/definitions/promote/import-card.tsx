@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { FileJson } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import { type Answers, orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
 import { byKind, choiceKey } from "./chosen.ts";
@@ -13,11 +12,9 @@ import { ConfirmDialog, useAsked } from "../../components/overlay.tsx";
 import { ProblemList, problemOf } from "../../components/problems.tsx";
 import { Badge, Card, Notice, Skeleton, type Tone } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
+import { Differences } from "../history/lazy-differences.tsx";
 import { countWords, kindTitle } from "./names.ts";
 import { plural } from "#server/model/kernel/thousands.ts";
-
-/** Loaded when a difference is shown. */
-const Differences = dynamic(() => import("../history/differences.tsx").then((loaded) => loaded.Differences));
 
 /** The service accepts 4 MiB, including the envelope of the call. */
 const MAX = 3.5 * 1024 * 1024;

@@ -1,7 +1,6 @@
 "use client";
 
 import { instantInWords } from "#server/model/kernel/dates.ts";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { refusalReason } from "#server/model/definitions/change-failure.ts";
@@ -9,13 +8,11 @@ import type { Kind } from "#server/model/definitions/contract.ts";
 import { DefinitionLink } from "../../client/links.tsx";
 import { type Answers, orpc, rpc, useAttempt, useRead, useWhere } from "../../client/service.tsx";
 import { Badge, Card } from "../../components/surface.tsx";
+import { Differences } from "../history/lazy-differences.tsx";
 import { KIND_SCREENS } from "../kinds/index.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmButton, ConfirmDialog } from "../../components/overlay.tsx";
 import { useToast } from "../../components/toast.tsx";
-
-/** Loaded when a difference is shown. */
-const Differences = dynamic(() => import("../history/differences.tsx").then((loaded) => loaded.Differences));
 
 type Scheduled = Answers["definitions"]["scheduled"];
 

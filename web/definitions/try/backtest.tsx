@@ -16,9 +16,8 @@ import { Field } from "../../components/inputs.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { Select } from "../../components/select.tsx";
 import { EmptyState, Notice, ProgressBar, Skeleton } from "../../components/surface.tsx";
-import { Instant } from "../../components/time.tsx";
 import { BacktestResult } from "./backtest-result.tsx";
-import { basisWords } from "./backtest-words.ts";
+import { RunBasis } from "./run-basis.tsx";
 import { NotYet } from "./trial-result.tsx";
 
 interface BacktestProps {
@@ -170,17 +169,6 @@ function Run({ kind, run, isOther }: { kind: BacktestedKind; run: BacktestAnswer
         </>
       );
   }
-}
-
-/** The data that a result is based on, and who ran it. */
-export function RunBasis({ run: { result, createdBy, createdAt } }: { run: BacktestAnswer }) {
-  const { timeZone } = useWhere();
-  return (
-    <p className="text-xs text-quiet">
-      {result !== null && `${basisWords(result, timeZone)} `}
-      Run by {createdBy}, <Instant value={createdAt} />
-    </p>
-  );
 }
 
 function Progress({ progress, isWaiting }: { progress: number; isWaiting: boolean }) {

@@ -2,13 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight, ScrollText } from "lucide-react";
-import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { ExportMenu } from "../../client/export-menu.tsx";
 import { orpc, useWhere } from "../../client/service.tsx";
 import { actionWords, subjectWords } from "../../client/subjects.ts";
 import { useAddress } from "../../client/use-address.ts";
 import { Filters } from "../../components/filters.tsx";
+import { lazily } from "../../components/lazily.tsx";
 import { PagedList, useListed } from "../../components/list-card.tsx";
 import { Page } from "../../components/page.tsx";
 import { Badge, Card, Skeleton } from "../../components/surface.tsx";
@@ -20,8 +20,8 @@ import { doneWords, partsWords } from "./subject.ts";
 import { SubjectName } from "./subject-name.tsx";
 
 /** Loaded when an entry is opened: its words need the rules, with zod. */
-const EntryDetail = dynamic(() => import("./entry-detail.tsx").then((loaded) => loaded.EntryDetail), {
-  loading: () => <Skeleton className="h-16" />,
+const EntryDetail = lazily(() => import("./entry-detail.tsx").then((loaded) => loaded.EntryDetail), {
+  waiting: <Skeleton className="h-16" />,
 });
 
 export function AuditLog() {
