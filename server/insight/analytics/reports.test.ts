@@ -242,6 +242,9 @@ test("reports count a mission from offer to reward, its points, and the shop's s
       ],
     },
   });
+  // By the words that the table shows: a purchase comes after a mission.
+  const byType = await reportPoints(await report(), { ...WEEKS, table: { ...FIRST_PAGE, sort: "type", ascending: true } });
+  expect(byType.table.rows.map(({ type }) => type)).toEqual(["Mission", "MarketplacePurchase"]);
   expect(await reportShop(await report(), WEEKS)).toMatchObject({
     totals: { units: both(2), revenue: both(20), refused: both(1) },
     main: { subject: { key: "voucher" }, figure: both(20) },

@@ -10,7 +10,8 @@ const MEASURES = ["points.granted", "points.spent", "points.refunded", "points.c
 /** Whether a movement adds points or takes them. */
 const SIGNS = { "points.granted": 1, "points.spent": -1, "points.refunded": 1, "points.credited": 1, "points.debited": -1 } as const;
 
-const SOURCES = ["Mission", "StreakMilestone", "Leaderboard", "MarketplacePurchase"] as const;
+/** In the order of their words in the table: leaderboard prize, mission, purchase, streak milestone. */
+const SOURCES = ["Leaderboard", "Mission", "MarketplacePurchase", "StreakMilestone"] as const;
 
 interface Source {
   type: (typeof SOURCES)[number];
@@ -32,7 +33,7 @@ const transactionsOf = (source: Source): Figure =>
 
 /** What each column of the table sorts by. */
 const ORDERS: Orders<Source> = {
-  type: ({ type }) => type,
+  type: ({ type }) => SOURCES.indexOf(type),
   name: ({ id, names }) => names.name(id),
   points: (source) => (isUse(source) ? -1 : 1) * pointsOf(source).value,
   transactions: (source) => transactionsOf(source).value,
