@@ -11,6 +11,7 @@ const ZONE = "Another time zone of a project: rare, and all its players are mean
 const AUDIT = "An audit copies one environment to the coordinator and compares it there (db/scale/local-copy.ts).";
 const PAGE =
   "A page of an environment's players or rows in an order of its own, for people, an export or the background: each shard gives its first ones.";
+const REPORT = "A report for people on an environment's players or a segment's members: each shard counts its own.";
 const DEFINITIONS = "A change of definitions checks whether any player has a value yet.";
 const TEST = "A test's own query of all players.";
 const RESET = "A reset of a Sandbox and the removal of a project delete all of its players, a page at a time.";
@@ -57,6 +58,8 @@ export const DELIBERATE: readonly { has: string; why: string }[] = [
   },
   { has: "as score, count(*) as count from leaderboard_scores where period_id =", why: PAGE },
   { has: "with ranked as materialized ( select s.part, s.player_id, s.period_id, rank()", why: DAILY },
+  { has: "created_at from players where environment_id = $1 and (part, player_id) >", why: REPORT },
+  { has: "analytics_of_members: ", why: REPORT },
   { has: "width_bucket(b.balance", why: DAILY },
   { has: "with old as materialized ( select generation, part, player_id from segment_members", why: DAILY },
   { has: "update streak_beginnings b set due_at = to_timestamp(0) from environments e", why: ZONE },
@@ -97,6 +100,7 @@ export const DELIBERATE: readonly { has: string; why: string }[] = [
   },
   { has: "select exists (select 1 from metric_totals", why: DEFINITIONS },
   { has: "select exists (select 1 from events where definition_id", why: DEFINITIONS },
+  { has: "select player_id, count(*)::int as events from events where environment_id", why: TEST },
   { has: "delete from leaderboard_scores where period_id =", why: TEST },
   { has: "select player_id, sort_score::float8 as score, rank() over", why: TEST },
   { has: "select (select count(*)::int from marketplace_purchases where environment_id", why: TEST },

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Database, openDatabase, type Transaction, isConflict, isUnavailable } from "../../db/client.ts";
+import { type Database, openDatabase, readOnly, type Transaction, isConflict, isUnavailable } from "../../db/client.ts";
 import { databaseUrl } from "../../db/harness/database-url.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
 import { checkNodes, type Distribution, distribute, type Step } from "../../db/scale/distribute.ts";
 import { ON_WORKERS } from "../../db/tables.ts";
 import { ownedPages } from "../../server/insight/exports/pages.ts";
+import { playersByKey } from "../../server/game/players/service/players.ts";
+import { selectFigures, selectItems } from "../../server/insight/analytics/store/effect.ts";
 import { exportPurchases, readEvents, readTransactions } from "../../server/insight/exports/store.ts";
 import { removeDefinition } from "../../server/authoring/definitions/service/switching.ts";
 import { lanesOf } from "../../server/model/kernel/lanes.ts";
@@ -375,6 +377,21 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
       expect([list, exported.toSorted()]).toEqual([list, expected.toSorted()]);
       expect(expected).not.toEqual([]);
     }
+  }, 180_000);
+
+  test("a comparison of players reads the figures of each from their own machine", async () => {
+    const { id } = backend.environment;
+    const players = await playersByKey(database.sql, id, null, 10);
+    const always = { from: 0, to: Date.now() * 2, fromDay: "2000-01-01", toDay: "2100-01-01", eventId: null, definitionId: 0 };
+    const figures = await readOnly(database, async (tx) => {
+      expect(await selectItems(tx, players, "Mission", always)).toEqual([]);
+      return selectFigures(tx, players, always);
+    });
+    const counted = await database.sql<{ playerId: string; events: number }[]>`
+      select player_id, count(*)::int as events from events where environment_id = ${id} group by 1`;
+    const known = counted.filter(({ playerId }) => players.some((one) => one.playerId === playerId));
+    expect(known.length).toBeGreaterThan(1);
+    for (const { playerId, events } of known) expect(figures.get(playerId)).toMatchObject({ events, activeDays: 1 });
   }, 180_000);
 
   test("only listed statements are sent to several shards, and none fetches a whole table", async () => {

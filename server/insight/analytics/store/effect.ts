@@ -1,6 +1,7 @@
 import { allValues, type Sql } from "#db/client.ts";
 import { keysText } from "#server/engine/store/players.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
+import { inParts } from "#db/scale/parts.ts";
 import { arrayText } from "#server/model/kernel/stored.ts";
 
 /** A player's activity between two instants, and a definition's payments to them. */
@@ -27,35 +28,45 @@ export interface FiguresQuery {
 
 const PLAYERS = `json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)`;
 
-/** The figures of some players, by id. Each table is read by an index. The log has none by time, so all events of the players are read. */
+export const NO_FIGURES: PlayerFigures = { activeDays: 0, events: 0, chosen: 0, points: 0, purchases: 0, paidPoints: 0 };
+
+/**
+ * The figures of some players, by id; a player without any is left out. Each table is read by an index. The log has none by time, so all
+ * events of the players are read.
+ */
 export async function selectFigures(
   sql: Sql,
   players: readonly PlayerKey[],
   { from, to, fromDay, toDay, eventId, definitionId }: FiguresQuery,
 ): Promise<Map<string, PlayerFigures>> {
-  const rows = await sql.unsafe<(PlayerFigures & { playerId: string })[]>(
-    `select k."playerId" as player_id, d.active_days, e.events, e.chosen, t.points, b.purchases, t.paid_points
-     from ${PLAYERS}
-     cross join lateral (
-       select count(*)::int as active_days from player_days d
-       where d.part = k.part and d.player_id = k."playerId" and d.day >= $4::text::date and d.day <= $5::text::date) d
-     cross join lateral (
-       select count(*)::int as events, (count(*) filter (where e.definition_id = $6::int))::int as chosen from events e
-       where e.part = k.part and e.player_id = k."playerId"
-         and e.occurred_at >= to_timestamp($2::float8) and e.occurred_at < to_timestamp($3::float8)) e
-     cross join lateral (
-       select coalesce(sum(t.amount), 0)::bigint as points,
-         coalesce(sum(t.amount) filter (where t.source_definition_id = $7::int), 0)::bigint as paid_points
-       from points_transactions t
-       where t.part = k.part and t.player_id = k."playerId" and t.type = 'Grant'
-         and t.occurred_at >= to_timestamp($2::float8) and t.occurred_at < to_timestamp($3::float8)) t
-     cross join lateral (
-       select count(*)::int as purchases from marketplace_purchases b
-       where b.part = k.part and b.player_id = k."playerId" and b.reversed_at is null
-         and b.purchased_at >= to_timestamp($2::float8) and b.purchased_at < to_timestamp($3::float8)) b`,
-    [keysText(players), from / 1000, to / 1000, fromDay, toDay, eventId, definitionId],
-  );
-  return new Map(rows.map(({ playerId, ...figures }) => [playerId, figures]));
+  type Row = { playerId: string } & Partial<PlayerFigures>;
+  const of = (table: string, columns: string, where: string, values: (string | number | null)[]) =>
+    sql.unsafe<Row[]>(
+      `select t.player_id, ${columns} from ${PLAYERS}
+       join ${table} t on t.part = k.part and t.player_id = k."playerId" ${inParts(sql, "t", players)}
+       where ${where} group by t.part, t.player_id`,
+      [keysText(players), ...values],
+    );
+  const isBetween = (column: string) => `t.${column} >= to_timestamp($2::float8) and t.${column} < to_timestamp($3::float8)`;
+  const between = [from / 1000, to / 1000];
+  const rows = await Promise.all([
+    of("player_days", "count(*)::int as active_days", "t.day >= $2::text::date and t.day <= $3::text::date", [fromDay, toDay]),
+    of("events", "count(*)::int as events, (count(*) filter (where t.definition_id = $4::int))::int as chosen", isBetween("occurred_at"), [
+      ...between,
+      eventId,
+    ]),
+    of(
+      "points_transactions",
+      `coalesce(sum(t.amount), 0)::bigint as points,
+        coalesce(sum(t.amount) filter (where t.source_definition_id = $4::int), 0)::bigint as paid_points`,
+      `t.type = 'Grant' and ${isBetween("occurred_at")}`,
+      [...between, definitionId],
+    ),
+    of("marketplace_purchases", "count(*)::int as purchases", `t.reversed_at is null and ${isBetween("purchased_at")}`, between),
+  ]);
+  const figures = new Map<string, PlayerFigures>();
+  for (const { playerId, ...some } of rows.flat()) figures.set(playerId, { ...NO_FIGURES, ...figures.get(playerId), ...some });
+  return figures;
 }
 
 /** Items that a player got from one source: a completion, a run or a period. */
@@ -74,7 +85,7 @@ export const selectItems = (
 ): Promise<PaidItems[]> =>
   sql.unsafe<PaidItems[]>(
     `select o.player_id, o.source_id, sum(case when json_typeof(o.value) = 'number' then o.value::text::numeric else 1 end)::float8 as quantity
-     from ${PLAYERS} join owed_items o on o.part = k.part and o.player_id = k."playerId" and o.source_type = $4
+     from ${PLAYERS} join owed_items o on o.part = k.part and o.player_id = k."playerId" and o.source_type = $4 ${inParts(sql, "o", players)}
        and o.owed_at >= to_timestamp($2::float8) and o.owed_at < to_timestamp($3::float8)
      group by 1, 2`,
     [keysText(players), from / 1000, to / 1000, sourceType],
@@ -90,7 +101,7 @@ export async function selectOccurrences(
   const rows = await sql.unsafe<{ occurrenceId: string }[]>(
     `select c.occurrence_id
      from ${PLAYERS} join mission_completions c on c.part = k.part and c.player_id = k."playerId"
-       and c.occurrence_id = any($3::text::uuid[]) and c.mission_id = $2`,
+       and c.occurrence_id = any($3::text::uuid[]) and c.mission_id = $2 ${inParts(sql, "c", players)}`,
     [keysText(players), missionId, arrayText(ids)],
   );
   return rows.map(({ occurrenceId }) => occurrenceId);

@@ -10,7 +10,7 @@ import { formatInstant, localDate, periodAt, periodFrom, periodsBetween, shiftDa
 import { periodIdOf } from "#server/model/leaderboards/scores.ts";
 import { runIdOf } from "#server/model/streaks/advance.ts";
 import { loadAllPeriods } from "#server/engine/store/streaks.ts";
-import { type FiguresQuery, type PlayerFigures, selectFigures, selectItems, selectOccurrences, selectStarts } from "../../store/effect.ts";
+import { type FiguresQuery, NO_FIGURES, selectFigures, selectItems, selectOccurrences, selectStarts } from "../../store/effect.ts";
 import type { ReportContext } from "./context.ts";
 
 export const COMPARED_KINDS = ["missions", "streaks", "leaderboards"] as const;
@@ -93,8 +93,8 @@ export async function reportEffect(
     const items = await itemsOf(tx, asked.kind, found.id, page, { from, to });
     const before = exposure === null ? await selectFigures(tx, page, query(fromBefore, toBefore)) : null;
     for (const { playerId, externalId } of page) {
-      const own = { ...(since.get(playerId) ?? NOTHING), paidItems: items.get(playerId) ?? 0 };
-      sums.add(externalId, own, before?.get(playerId) ?? NOTHING);
+      const own = { ...(since.get(playerId) ?? NO_FIGURES), paidItems: items.get(playerId) ?? 0 };
+      sums.add(externalId, own, before?.get(playerId) ?? NO_FIGURES);
     }
   };
   return {
@@ -111,8 +111,6 @@ export async function reportEffect(
 /** The start of the day that is some days before the day of an instant. */
 const daysBefore = (instant: number, timeZone: string, days: number): number =>
   periodFrom(shiftDate(localDate(instant, timeZone), -days), "Day", timeZone).startsAt;
-
-const NOTHING: PlayerFigures = { activeDays: 0, events: 0, chosen: 0, points: 0, purchases: 0, paidPoints: 0 };
 
 const SOURCE_TYPES = { missions: "Mission", streaks: "StreakMilestone", leaderboards: "Leaderboard" } as const;
 
