@@ -1,3 +1,4 @@
+import { expectToFit } from "../fits.ts";
 import { expect, type Page } from "@playwright/test";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
@@ -78,6 +79,20 @@ test("parts of a page that cannot be loaded take nothing away, say so, and load 
   await page.keyboard.press("ControlOrMeta+s");
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
   await expect(page.getByText("The event was not saved")).toHaveCount(0);
+});
+
+test("filters that cannot be loaded leave their place, and one press loads all", async ({ page }) => {
+  const shop = await ownProject(page);
+  const path = `/dashboard/${shop.slug}/audit-log`;
+  const answer = await refuseParts(page, path);
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto(path);
+  const again = page.getByRole("button").filter({ hasText: "Load again" });
+  await expect(again.first()).toBeVisible();
+  await expectToFit(page, 360);
+  await answer();
+  while ((await again.count()) > 0) await again.first().click();
+  await expect(page.getByRole("combobox").first()).toBeVisible();
 });
 
 test("a difference and an entry of the audit log that cannot be loaded leave their page, and load once they can", async ({ page }) => {

@@ -1,11 +1,15 @@
 import type { ComponentType } from "react";
+import { Button } from "./button.tsx";
 import { lazily } from "./lazily.tsx";
 import type { Select as LoadedSelect } from "./select.tsx";
 import { Skeleton } from "./surface.tsx";
 
 /** A control that is loaded beside the page instead of before it: selects and comboboxes take 57 kB, times 20 kB. */
 export const besidePage = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
-  lazily(load, { waiting: <Skeleton className="h-8 rounded-lg max-sm:h-9" /> });
+  lazily(load, {
+    waiting: <Skeleton className="h-8 rounded-lg max-sm:h-9" />,
+    failed: (_, retry) => <Button onClick={retry}>Load again</Button>,
+  });
 
 export const Combobox = besidePage(() => import("./combobox.tsx").then((loaded) => loaded.Combobox));
 export const InstantInput = besidePage(() => import("./instant-input.tsx").then((loaded) => loaded.InstantInput));
