@@ -20,7 +20,7 @@ test("what another person saved meanwhile is not overwritten: the dialog says so
   await value.fill("300");
   await call("alerts/save", { ...alert, id, threshold: 200 });
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(dialog.getByText("This alert was changed since you opened it.")).toBeVisible();
+  await expect(dialog.getByText("This alert has changed since you opened it.")).toBeVisible();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await take(page, "Actions for Many events", "Edit");
   await expect(value).toHaveValue("200");
