@@ -67,11 +67,12 @@ export function EffectCard({ kind, definitionKey }: { kind: ResultKind; definiti
   );
 }
 
-function descriptionOf({ basis, from, days, groups, isWhole }: Effect, timeZone: string): string {
-  const since = `Since ${instantInWords(from, timeZone)}, ${plural(days, "day")}.`;
+function descriptionOf({ basis, from, days, groups, isWhole, areEventsKept }: Effect, timeZone: string): string {
+  const [start, length, players] = [instantInWords(from, timeZone), plural(days, "day"), plural(groups.inside, "player")];
   const sample = isWhole ? "" : " A random sample of players.";
-  if (basis === "Before") return `${plural(groups.inside, "player")}, compared with as many days before. ${since}${sample}`;
-  return `${plural(groups.inside, "player")} in the share, whether they took part or not, compared with ${formatted(groups.outside)} held out. ${since}${sample}`;
+  const events = areEventsKept ? "" : " Events of that time are no longer kept, so they are not compared.";
+  if (basis === "Before") return `${players}, ${length} from ${start}, compared with as many days before.${events}${sample}`;
+  return `${players} in the share, whether they took part or not, compared with ${formatted(groups.outside)} held out. Since ${start}, ${length}.${events}${sample}`;
 }
 
 function Rows({ effect: { basis, rows }, what }: { effect: Effect; what: string | null }) {

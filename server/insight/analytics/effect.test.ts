@@ -139,6 +139,25 @@ test("of players who do the same each day, no half hour of today makes a differe
   expect([activeDays.inside.sum, activeDays.outside.sum, activeDays.verdict.kind]).toEqual([300, 300, "unclear"]);
 });
 
+test("without a share, the first four weeks are compared with the four before it began, however long ago that is", async () => {
+  const { report } = await world(null, 20, 40, () => 2);
+  const { days, from, to, rows } = await report();
+  expect([days, Date.parse(to) - Date.parse(from)]).toEqual([28, 28 * DAY]);
+  expect(rows[0]).toMatchObject({ measure: "chosen", inside: { sum: 20 * 28 * 2 }, outside: { sum: 0 } });
+});
+
+test("events of days that are no longer kept are not compared: before, there would seem to be none", async () => {
+  for (const [rule, kept] of [
+    [null, { days: 10, areEventsKept: false, measures: ["activeDays", "points", "purchases"] }],
+    [SHARE, { days: 4, areEventsKept: true, measures: ["chosen", "activeDays", "events", "points", "purchases"] }],
+  ] as const) {
+    const { sandbox, report } = await world(rule, 20, 10, () => 2);
+    await sql`insert into retention (environment_id, event_days, purged_before) values (${sandbox.id}, 30, date_trunc('day', now()) - interval '4 days')`;
+    const { days, areEventsKept, rows } = await report();
+    expect({ days, areEventsKept, measures: rows.map(({ measure }) => measure) }).toEqual(kept);
+  }
+});
+
 test("a comparison that reaches its limits is of a sample, and says so", async () => {
   const { report } = await world(SHARE, 100, 10, () => 1);
   const { isWhole, groups } = await report({}, { page: 10, players: 50, ms: 60_000 });

@@ -1,7 +1,8 @@
 import { type Transaction, isTimeout } from "#db/client.ts";
 import { loadVersions } from "#server/authoring/definitions/store/versions.ts";
 import { type PagedPlayer, playersByKey } from "#server/game/players/service/players.ts";
-import { type Effect, EffectSums, type EffectMeasure } from "#server/model/analytics/effect.ts";
+import { type Effect, EffectSums } from "#server/model/analytics/effect.ts";
+import { purgedBefore } from "#server/engine/store/applied.ts";
 import { exposureOf } from "#server/model/analytics/exposure.ts";
 import type { Leaderboard, Mission, Streak } from "#server/model/definitions/compiled.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
@@ -31,17 +32,19 @@ export interface EffectLimits {
 
 const LIMITS: EffectLimits = { page: 250, players: 20_000, ms: 4_000 };
 const DAY_MS = 24 * 60 * 60_000;
-/** Without a share, this many days are compared with as many before them. */
+/** Without a share, at most this many days since the definition began are compared with as many before it. */
 const MAX_PAIRED_DAYS = 28;
 const MAX_VERSIONS = 50;
 
 export interface EffectReport extends Effect {
   /** `Share`: those who may take part against those held out. `Before`: the same players before and since. */
   basis: "Share" | "Before";
-  /** The compared days, in RFC 3339. They begin with a whole day; those with a share last until now, the others until today. */
+  /** The compared days, in RFC 3339: whole ones of the first four weeks, or with a share all until now. */
   from: string;
   to: string;
   days: number;
+  /** Whether the events of all these days are kept; without, they are not compared. */
+  areEventsKept: boolean;
   /** Whether all players are included; otherwise a random sample. */
   isWhole: boolean;
   /** The key of the event that matters. */
@@ -66,25 +69,30 @@ export async function reportEffect(
   const event = eventOf(context, found, asked.event);
   const exposure = "audience" in found ? exposureOf(found.audience.rule) : null;
   const window = "window" in found ? found.window : { startsAt: null, endsAt: null };
-  const began = Math.max(found.createdAt, window.startsAt ?? 0, exposure === null ? 0 : await sharedSince(tx, context, asked));
-  const first = periodAt(began, timeZone, "Day");
-  const start = first.startsAt === began ? began : first.endsAt;
   const ended = Math.min(now, window.endsAt ?? now);
+  // The retention setting has deleted the events received before. A share is compared from then on.
+  const purged = (await purgedBefore(tx, environment.id)) ?? 0;
+  const shared = exposure === null ? 0 : Math.max(await sharedSince(tx, context, asked), purged < ended ? purged : 0);
+  const began = Math.max(found.createdAt, window.startsAt ?? 0, shared);
+  const first = periodAt(began, timeZone, "Day");
+  const from = first.startsAt === began ? began : first.endsAt;
   // The same players are compared by whole days: today has only begun, and the day that it would be compared with is over.
-  const to = exposure === null ? periodAt(ended, timeZone, "Day").startsAt : ended;
-  const from = exposure === null ? Math.max(start, daysBefore(to, timeZone, MAX_PAIRED_DAYS)) : start;
+  const to = exposure === null ? Math.min(startOfDay(ended, timeZone), startOfDay(from, timeZone, MAX_PAIRED_DAYS)) : ended;
   const days = Math.max(
     0,
     exposure === null ? periodsBetween("Day", localDate(from, timeZone), localDate(to, timeZone)) : (to - from) / DAY_MS,
   );
   // The day on which the definition began belongs to neither.
-  const toBefore = from === start ? first.startsAt : from;
-  const fromBefore = daysBefore(toBefore, timeZone, days);
+  const toBefore = first.startsAt;
+  const fromBefore = startOfDay(toBefore, timeZone, -Math.ceil(days));
+  const areEventsKept = (exposure === null ? fromBefore : from) >= purged;
   const query = (begin: number, end: number): FiguresQuery => ({
     ...{ from: begin, to: end, fromDay: localDate(begin, timeZone), toDay: localDate(end - 1, timeZone) },
     ...{ eventId: event?.id ?? null, definitionId: found.id },
   });
-  const measures: EffectMeasure[] = [...(event === null ? [] : ["chosen" as const]), "activeDays", "events", "points", "purchases"];
+  const measures = (["chosen", "activeDays", "events", "points", "purchases"] as const).filter(
+    (measure) => (measure !== "chosen" || event !== null) && (areEventsKept || (measure !== "chosen" && measure !== "events")),
+  );
   const sums = new EffectSums(exposure, measures);
   const add = async (all: readonly PagedPlayer[]) => {
     // Before they were known, players could do nothing: their first days would look like an effect.
@@ -102,15 +110,16 @@ export async function reportEffect(
     from: formatInstant(Math.min(from, to)),
     to: formatInstant(to),
     days: Math.floor(days),
+    areEventsKept,
     isWhole: days === 0 || (await eachPage(tx, environment.id, limits, add)),
     event: event?.key ?? null,
     ...sums.result(days),
   };
 }
 
-/** The start of the day that is some days before the day of an instant. */
-const daysBefore = (instant: number, timeZone: string, days: number): number =>
-  periodFrom(shiftDate(localDate(instant, timeZone), -days), "Day", timeZone).startsAt;
+/** The start of an instant's day, or of the one that is some days later. */
+const startOfDay = (instant: number, timeZone: string, later = 0): number =>
+  periodFrom(shiftDate(localDate(instant, timeZone), later), "Day", timeZone).startsAt;
 
 const SOURCE_TYPES = { missions: "Mission", streaks: "StreakMilestone", leaderboards: "Leaderboard" } as const;
 
