@@ -68,10 +68,10 @@ const STATEMENT_MS = 4_000;
  * Runs a read-only transaction on one snapshot; the database rejects writes. It takes one connection. A statement that takes too long fails
  * (`isTimeout`).
  */
-export async function readOnly<T>({ sql }: Database, run: (tx: Transaction) => Promise<T>): Promise<T> {
+export async function readOnly<T>({ sql }: Database, run: (tx: Transaction) => Promise<T>, statementMs = STATEMENT_MS): Promise<T> {
   const result = await sql.begin("isolation level repeatable read read only", async (tx) => {
     const isDistributed = await onlyValue(tx<{ isSpread: boolean; timeout: string }[]>`
-      select is_spread() as is_spread, set_config('statement_timeout', ${String(STATEMENT_MS)}, true) as timeout`);
+      select is_spread() as is_spread, set_config('statement_timeout', ${String(statementMs)}, true) as timeout`);
     if (isDistributed) noteSpread(tx);
     return run(tx);
   });

@@ -382,7 +382,15 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
   test("a comparison of players reads the figures of each from their own machine", async () => {
     const { id } = backend.environment;
     const players = await playersByKey(database.sql, id, null, 10);
-    const always = { from: 0, to: Date.now() * 2, fromDay: "2000-01-01", toDay: "2100-01-01", eventId: null, definitionId: 0 };
+    const always = {
+      from: 0,
+      eventsFrom: 0,
+      to: Date.now() * 2,
+      fromDay: "2000-01-01",
+      toDay: "2100-01-01",
+      eventId: null,
+      definitionId: 0,
+    };
     const figures = await readOnly(database, async (tx) => {
       expect(await selectItems(tx, players, "Mission", always)).toEqual([]);
       return selectFigures(tx, players, always);

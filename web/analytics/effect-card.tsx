@@ -50,16 +50,18 @@ export function EffectCard({ kind, definitionKey }: { kind: ResultKind; definiti
             {`${percent(effect.groups.share ?? 0).replace("+", "")} of players should be in, but ${formatted(effect.groups.inside)} of ${formatted(effect.groups.inside + effect.groups.outside)} are. Something else divides them, so the differences below can't be trusted.`}
           </Notice>
         )}
-        <div className="max-w-sm">
-          <Field label="The event that matters">
-            <Combobox
-              value={effect.event}
-              onValueChange={setChosen}
-              options={events.map(({ key, name }) => ({ value: key, label: name, hint: key }))}
-              placeholder="Choose an event"
-            />
-          </Field>
-        </div>
+        {effect.eventsFrom !== null && (
+          <div className="max-w-sm">
+            <Field label="The event that matters">
+              <Combobox
+                value={effect.event}
+                onValueChange={setChosen}
+                options={events.map(({ key, name }) => ({ value: key, label: name, hint: key }))}
+                placeholder="Choose an event"
+              />
+            </Field>
+          </div>
+        )}
         {isCompared && <Rows effect={effect} what={what} />}
         {cost !== null && <p className="text-[0.8125rem] text-quiet">{cost}</p>}
       </Dimmed>
@@ -67,11 +69,16 @@ export function EffectCard({ kind, definitionKey }: { kind: ResultKind; definiti
   );
 }
 
-function descriptionOf({ basis, from, days, groups, isWhole, areEventsKept }: Effect, timeZone: string): string {
+function descriptionOf({ basis, from, days, groups, isWhole, eventsFrom }: Effect, timeZone: string): string {
   const [start, length, players] = [instantInWords(from, timeZone), plural(days, "day"), plural(groups.inside, "player")];
   const sample = isWhole ? "" : " A random sample of players.";
-  const events = areEventsKept ? "" : " Events of that time are no longer kept, so they are not compared.";
-  if (basis === "Before") return `${players}, ${length} from ${start}, compared with as many days before.${events}${sample}`;
+  const events =
+    eventsFrom === null
+      ? " Events of that time are no longer kept, so they are not compared."
+      : days > 0 && eventsFrom > from
+        ? ` Events are compared from ${instantInWords(eventsFrom, timeZone)} on: earlier ones are no longer kept.`
+        : "";
+  if (basis === "Before") return `${players} in the ${length} from ${start}, compared with as many days before it began.${events}${sample}`;
   return `${players} in the share, whether they took part or not, compared with ${formatted(groups.outside)} held out. Since ${start}, ${length}.${events}${sample}`;
 }
 
@@ -80,7 +87,7 @@ function Rows({ effect: { basis, rows }, what }: { effect: Effect; what: string 
   return (
     <FigureTable
       label="Comparison"
-      headings={["Per player", ...(basis === "Share" ? ["In", "Held out"] : ["Since", "Before"]), "Difference, 95% interval"]}
+      headings={["Per player", ...(basis === "Share" ? ["In", "Held out"] : ["After", "Before"]), "Difference, 95% interval"]}
       rows={rows.map((row) => ({
         id: row.measure,
         name: row.measure === "chosen" ? what : LABELS[row.measure],

@@ -54,7 +54,7 @@ export interface ConfirmProps extends Openable {
   /** Reasons for a refusal, shown in place of the question. */
   refusals?: readonly string[];
   onConfirm(): unknown;
-  /** Title of the error below the question; cleared when the dialog closes. */
+  /** Title of the error above the buttons; cleared when the dialog closes. */
   failure?: { title: string; error: unknown; reset?(): void };
   children?: ReactNode;
 }

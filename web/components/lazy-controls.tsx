@@ -8,7 +8,20 @@ import { Skeleton } from "./surface.tsx";
 export const besidePage = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
   lazily(load, {
     waiting: <Skeleton className="h-8 rounded-lg max-sm:h-9" />,
-    failed: (_, retry) => <Button onClick={retry}>Load again</Button>,
+    failed: (props, retry) => (
+      <>
+        <Button
+          aria-label={(props as { "aria-label"?: string })["aria-label"]}
+          data-hint="Check your connection. If the service was updated since you opened this page, reload it."
+          onClick={retry}
+        >
+          Try again
+        </Button>
+        <span role="status" className="sr-only">
+          Could not be loaded
+        </span>
+      </>
+    ),
   });
 
 export const Combobox = besidePage(() => import("./combobox.tsx").then((loaded) => loaded.Combobox));

@@ -142,7 +142,7 @@ function Retention() {
               label="Keep events for"
               hint={
                 data.purgedBefore === null ? (
-                  "After this time since it was received, an event that is sent again counts again. New segments and audiences read only events that are kept."
+                  "After this time since it was received, an event that is sent again counts again. New segments, new audiences and comparisons in Results read only events that are kept."
                 ) : (
                   <>
                     Events received before <Instant value={data.purgedBefore} /> are deleted.

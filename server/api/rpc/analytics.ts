@@ -18,7 +18,7 @@ import type { Environment } from "../../model/kernel/environment.ts";
 import { z } from "zod";
 import { FIRST_PAGE, MAX_PAGE_ROWS } from "../../model/analytics/table.ts";
 import { cursor, inEnvironment, MAX_KEY_LENGTH } from "../../model/contract/rpc.ts";
-import { forEnvironment } from "../access.ts";
+import { type CallContext, forEnvironment } from "../access.ts";
 import { isDay } from "../../model/kernel/calendar.ts";
 import { division } from "../../model/analytics/frame.ts";
 
@@ -52,30 +52,35 @@ const ofOne = { of: z.string().min(1).max(200).nullable().default(null) };
 const open = async (sql: Sql, environment: Environment, segment: string | null = null): Promise<ReportContext> =>
   openReport(sql, environment, await environmentNow(sql, environment), segment);
 
-/** A report on all players: from sums, in one snapshot, so that its rows add up to its totals while events are applied. */
+/** A statement on sums of all players may take this long: while history is counted again, it counts the players that are left. */
+const SUMS_MS = 30_000;
+
+/** Reads a report in one snapshot: its rows add up to its totals while events are applied, and a segment's members are from one count. */
+async function read<Report>(
+  { database, environment }: Pick<CallContext, "database"> & { environment: Environment },
+  segment: string | null,
+  report: (opened: ReportContext) => Promise<Report>,
+): Promise<Report> {
+  try {
+    return await readOnly(database, async (sql) => report(await open(sql, environment, segment)), segment === null ? SUMS_MS : undefined);
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    const reason = segment === null ? "This report takes too long to read." : "This segment has too many players for such a long range.";
+    throw new OperatorError(`${reason} Choose a shorter range.`);
+  }
+}
+
+/** A report on all players, read from sums. */
 const reportOf = <Input extends typeof inEnvironment, Report>(
   input: Input,
   report: (opened: ReportContext, input: z.output<Input>) => Promise<Report>,
-) =>
-  forEnvironment("Viewer", "costly")(input, async (given, { database, environment }) =>
-    readOnly(database, async (sql) => report(await open(sql, environment), given)),
-  );
+) => forEnvironment("Viewer", "costly")(input, (given, context) => read(context, null, (opened) => report(opened, given)));
 
-/** The same, or a report on a segment's members, which is read from the tables; its members are from one count. */
+/** The same, or a report on a segment's members, which is read from the tables. */
 const reportOfSegment = <Input extends typeof rangeOfSegment, Report>(
   input: Input,
   report: (opened: ReportContext, input: z.output<Input>) => Promise<Report>,
-) =>
-  forEnvironment("Viewer", "costly")(input, async (given, { database, environment }) => {
-    const { segment } = given;
-    try {
-      return await readOnly(database, async (sql) => report(await open(sql, environment, segment), given));
-    } catch (error) {
-      if (segment !== null && isTimeout(error))
-        throw new OperatorError("This segment has too many players for such a long range. Choose a shorter range.");
-      throw error;
-    }
-  });
+) => forEnvironment("Viewer", "costly")(input, (given, context) => read(context, given.segment, (opened) => report(opened, given)));
 
 /** Reports on an environment, from sums that are kept as events happen (README.md). */
 export const analyticsDashboardProcedures = {

@@ -249,5 +249,5 @@ function decodePeriod(text: string): StreakPeriod {
   return { counter: decodeCounter(counter), measure, isQualified: isQualified === 1, paid, seen };
 }
 
-/** A seen value is a UUID; a measure begins with a capital, or is empty. */
+/** A seen value is a UUID; a measure begins with a capital or "#". */
 const isSeenValue = (text: string): boolean => /^[0-9a-f]/.test(text);

@@ -20,11 +20,17 @@ async function day() {
   const { sandbox } = await testProject(database);
   const edit = async (rule: object) => {
     const streaks = [{ key, name: "Daily", event: "order_placed", cadence: "Day", ...rule }];
-    const file = { version: 1, events: [{ key: "order_placed", name: "Order placed", properties }], streaks };
+    const events = [
+      { key: "order_placed", name: "Order placed", properties },
+      { key: "visit", name: "Visit" },
+    ];
+    const file = { version: 1, events, streaks };
     expect(await importDefinitions(database, sandbox, file)).not.toHaveProperty("problems");
   };
   const order = async (...orders: object[]) => {
-    const items = orders.map((one) => ({ playerId: "ann", event: "order_placed", occurredAt: "2026-01-30T12:00:00Z", properties: one }));
+    const items = orders.map(({ event = "order_placed", ...properties }: { event?: string }) => {
+      return { playerId: "ann", event, occurredAt: "2026-01-30T12:00:00Z", properties };
+    });
     await ingest(database, sandbox, { items, mayHoldBadText: false, now: Date.now() });
     await drainFacts(database, sandbox.id);
   };
@@ -49,6 +55,17 @@ test("after an edit from a count to a sum the sum does not go on from the count"
   expect(await counted()).toEqual([99, false]);
   await order({ amount: 1 });
   expect(await counted()).toEqual([100, true]);
+});
+
+test("a count of one event does not go on with another", async () => {
+  const { edit, order, counted } = await day();
+  for (const measure of ["Count", "DistinctDays"]) {
+    await edit({ event: "visit", target: 3, measure: { kind: measure } });
+    await order({ event: "visit" }, { event: "visit" });
+    await edit({ event: "order_placed", target: 3, measure: { kind: measure } });
+    await order({});
+    expect(await counted(), measure).toEqual([1, false]);
+  }
 });
 
 test("different values of one property are not added to those of another", async () => {

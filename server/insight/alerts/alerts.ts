@@ -40,7 +40,7 @@ export interface Edited {
 export const changedSince = (noun: string, { revision }: Edited, before: { revision: number } | null): AlertProblem[] =>
   before === null || revision === null || revision === before.revision
     ? []
-    : [{ pointer: "", message: `This ${noun} has changed since you opened it. Nothing was saved. Close this and edit it again.` }];
+    : [{ pointer: "", message: `This ${noun} has changed since you opened it. Nothing was saved. Close this dialog and edit it again.` }];
 
 /** Adds or changes an alert. Returns its problems, by field. Throws OperatorError for an unknown id. */
 export async function saveAlert(

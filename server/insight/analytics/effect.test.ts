@@ -146,15 +146,33 @@ test("without a share, the first four weeks are compared with the four before it
   expect(rows[0]).toMatchObject({ measure: "chosen", inside: { sum: 20 * 28 * 2 }, outside: { sum: 0 } });
 });
 
-test("events of days that are no longer kept are not compared: before, there would seem to be none", async () => {
-  for (const [rule, kept] of [
-    [null, { days: 10, areEventsKept: false, measures: ["activeDays", "points", "purchases"] }],
-    [SHARE, { days: 4, areEventsKept: true, measures: ["chosen", "activeDays", "events", "points", "purchases"] }],
-  ] as const) {
+test("a definition is compared from when it was first switched on, not from when it was made", async () => {
+  for (const rule of [null, SHARE]) {
     const { sandbox, report } = await world(rule, 20, 10, () => 2);
+    const versions = sql`environment_id = ${sandbox.id} and key = 'weekend'`;
+    await sql`update definition_versions set active = false where ${versions}`;
+    expect((await report()).days, "never").toBe(0);
+    await sql`
+      insert into definition_versions select (json_populate_record(v,
+        json_build_object('active', true, 'version', v.version + 1, 'at', date_trunc('day', now()) - interval '5 days'))).*
+      from definition_versions v where ${versions}`;
+    expect((await report()).days).toBe(5);
+  }
+});
+
+test("events of days that are no longer kept are not compared: before, there would seem to be none", async () => {
+  for (const [rule, keptDays] of [
+    [null, null],
+    [SHARE, 4],
+  ] as const) {
+    const { sandbox, report, rows: players } = await world(rule, 20, 10, () => 2);
     await sql`insert into retention (environment_id, event_days, purged_before) values (${sandbox.id}, 30, date_trunc('day', now()) - interval '4 days')`;
-    const { days, areEventsKept, rows } = await report();
-    expect({ days, areEventsKept, measures: rows.map(({ measure }) => measure) }).toEqual(kept);
+    const { days, eventsFrom, to, rows } = await report();
+    const inside = rule === null ? players.length : players.filter(({ isIn }) => isIn).length;
+    const insideOf = (measure: string) => rows.find((row) => row.measure === measure)?.inside.sum;
+    expect([days, insideOf("activeDays")]).toEqual([10, 10 * inside]);
+    expect(insideOf("chosen")).toBe(keptDays === null ? undefined : 2 * keptDays * inside);
+    expect(eventsFrom === null ? null : Math.floor((Date.parse(to) - Date.parse(eventsFrom)) / DAY)).toBe(keptDays);
   }
 });
 

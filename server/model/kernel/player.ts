@@ -68,7 +68,7 @@ export interface Run {
 
 export interface StreakPeriod {
   counter: CounterValue;
-  /** What the counter measures (`measureOf`); null: unknown, of a restored period or in a row of an earlier version. */
+  /** What the counter measures (`measureOf`); null if unknown: a restored period, or a row of an earlier version. */
   measure: string | null;
   /** As judged when the counter last changed: an edit of the streak does not rewrite the past. */
   isQualified: boolean;

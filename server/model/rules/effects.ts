@@ -23,7 +23,7 @@ export interface CompletionEffect extends WithWebhook {
   missionId: number;
   missionKey: string;
   occurrenceId: string;
-  /** What tells the player's occurrences of the mission apart: two may have one number, after a change of the project's zone. */
+  /** Identifies the occurrence among the player's: after a change of the project's zone, two may have the same number. */
   occurrenceKey: string | number;
   occurrenceNumber: number;
   startedAt: number;

@@ -169,12 +169,12 @@ export const isFinal = (streak: Streak, period: StreakPeriod): boolean =>
     !holds(period.counter.value, streak.criterion.operator, streak.criterion.target));
 
 /**
- * What a counter measures: the measure, and the property of which event or metric. Stored with each period, so that a counter does not go
- * on with another measure after an edit. Empty for a count, the most frequent, as each day of each player stores it.
+ * What a counter measures: the measure, and which event or metric it reads. Stored with each period, so that a counter does not go on with
+ * another measure after an edit. Short for a count, the most frequent, as each day of each player stores it.
  */
 const measureOf = ({ definitionId, measure }: EventCriterion): string => {
-  if ("property" in measure) return `${measure.kind} ${definitionId} ${measure.property ?? ""}`;
-  return measure.kind === "Count" ? "" : measure.kind;
+  if (measure.kind === "Count") return `#${definitionId}`;
+  return `${measure.kind} ${definitionId} ${"property" in measure ? (measure.property ?? "") : ""}`;
 };
 
 const isOfMeasure = ({ criterion }: Streak, { measure }: StreakPeriod): boolean => measure === null || measure === measureOf(criterion);

@@ -125,9 +125,9 @@ async function judge(
   const purged = await purgedBefore(tx, environment.id);
   if (isCut)
     notes.push(`Only the player's latest ${history.length - 1} events before it were played again: counts may be lower than they are.`);
-  else if (purged !== null && readers.count > 0)
+  else if (purged !== null && readers.count > 0 && (recorded === null || recorded.moved.leftOut > 0))
     notes.push(
-      `Events received before ${instantInZone(purged, words)} are not kept any more, so they were not played again: counts may be lower than they are.`,
+      `Events received before ${instantInZone(purged, words)} are no longer kept, so they were not replayed: counts may be lower than they are.`,
     );
   const read = (ids: readonly number[]): EventHistory => ({
     player,

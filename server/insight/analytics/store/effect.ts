@@ -20,6 +20,8 @@ export interface FiguresQuery {
   /** Instants, the end excluded, and the first and last local day, both included. */
   from: number;
   to: number;
+  /** The first instant of the events. */
+  eventsFrom: number;
   fromDay: string;
   toDay: string;
   eventId: number | null;
@@ -37,7 +39,7 @@ export const NO_FIGURES: PlayerFigures = { activeDays: 0, events: 0, chosen: 0, 
 export async function selectFigures(
   sql: Sql,
   players: readonly PlayerKey[],
-  { from, to, fromDay, toDay, eventId, definitionId }: FiguresQuery,
+  { from, to, eventsFrom, fromDay, toDay, eventId, definitionId }: FiguresQuery,
 ): Promise<Map<string, PlayerFigures>> {
   type Row = { playerId: string } & Partial<PlayerFigures>;
   const of = (table: string, columns: string, where: string, values: (string | number | null)[]) =>
@@ -52,7 +54,8 @@ export async function selectFigures(
   const rows = await Promise.all([
     of("player_days", "count(*)::int as active_days", "t.day >= $2::text::date and t.day <= $3::text::date", [fromDay, toDay]),
     of("events", "count(*)::int as events, (count(*) filter (where t.definition_id = $4::int))::int as chosen", isBetween("occurred_at"), [
-      ...between,
+      eventsFrom / 1000,
+      to / 1000,
       eventId,
     ]),
     of(

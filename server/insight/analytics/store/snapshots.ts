@@ -97,6 +97,8 @@ export const saveSnapshots = (
     insert into analytics_snapshots (environment_id, kind, subject, day, taken_at, buckets)
     select ${environmentId}::int, r.kind, r.subject, ${day}::text::date, ${takenAt}::timestamptz, r.buckets
     from json_to_recordset(${writeJson(rows)}::text::json) as r("kind" text, "subject" int, "buckets" jsonb)
+    where r.subject = 0 or r.buckets <> '[]' or exists (
+      select from analytics_snapshots s where s.environment_id = ${environmentId}::int and s.kind = r.kind and s.subject = r.subject)
     on conflict (environment_id, kind, subject, day) do update set taken_at = excluded.taken_at, buckets = excluded.buckets`);
 
 /** A settled period without counted movement, and the one before it. */

@@ -39,12 +39,12 @@ const MAX_VERSIONS = 50;
 export interface EffectReport extends Effect {
   /** `Share`: those who may take part against those held out. `Before`: the same players before and since. */
   basis: "Share" | "Before";
-  /** The compared days, in RFC 3339: whole ones of the first four weeks, or with a share all until now. */
+  /** The compared days, in RFC 3339: without a share, whole days, at most the first 28; with one, all days until now. */
   from: string;
   to: string;
   days: number;
-  /** Whether the events of all these days are kept; without, they are not compared. */
-  areEventsKept: boolean;
+  /** Events are compared from then on: later than `from` if earlier ones are no longer kept, null if they are not compared. */
+  eventsFrom: string | null;
   /** Whether all players are included; otherwise a random sample. */
   isWhole: boolean;
   /** The key of the event that matters. */
@@ -70,10 +70,7 @@ export async function reportEffect(
   const exposure = "audience" in found ? exposureOf(found.audience.rule) : null;
   const window = "window" in found ? found.window : { startsAt: null, endsAt: null };
   const ended = Math.min(now, window.endsAt ?? now);
-  // The retention setting has deleted the events received before. A share is compared from then on.
-  const purged = (await purgedBefore(tx, environment.id)) ?? 0;
-  const shared = exposure === null ? 0 : Math.max(await sharedSince(tx, context, asked), purged < ended ? purged : 0);
-  const began = Math.max(found.createdAt, window.startsAt ?? 0, shared);
+  const began = Math.max(found.createdAt, window.startsAt ?? 0, await effectiveSince(tx, context, asked, exposure !== null));
   const first = periodAt(began, timeZone, "Day");
   const from = first.startsAt === began ? began : first.endsAt;
   // The same players are compared by whole days: today has only begun, and the day that it would be compared with is over.
@@ -85,18 +82,27 @@ export async function reportEffect(
   // The day on which the definition began belongs to neither.
   const toBefore = first.startsAt;
   const fromBefore = startOfDay(toBefore, timeZone, -Math.ceil(days));
-  const areEventsKept = (exposure === null ? fromBefore : from) >= purged;
+  // The retention setting has deleted the events received before.
+  const purged = (await purgedBefore(tx, environment.id)) ?? 0;
+  const areAllKept = purged <= (exposure === null ? fromBefore : from);
+  const eventsFrom = areAllKept ? from : exposure === null || purged >= to ? null : purged;
   const query = (begin: number, end: number): FiguresQuery => ({
-    ...{ from: begin, to: end, fromDay: localDate(begin, timeZone), toDay: localDate(end - 1, timeZone) },
-    ...{ eventId: event?.id ?? null, definitionId: found.id },
+    from: begin,
+    eventsFrom: exposure === null ? begin : (eventsFrom ?? begin),
+    to: end,
+    fromDay: localDate(begin, timeZone),
+    toDay: localDate(end - 1, timeZone),
+    eventId: event?.id ?? null,
+    definitionId: found.id,
   });
   const measures = (["chosen", "activeDays", "events", "points", "purchases"] as const).filter(
-    (measure) => (measure !== "chosen" || event !== null) && (areEventsKept || (measure !== "chosen" && measure !== "events")),
+    (measure) => (measure !== "chosen" || event !== null) && (eventsFrom !== null || (measure !== "chosen" && measure !== "events")),
   );
   const sums = new EffectSums(exposure, measures);
   const add = async (all: readonly PagedPlayer[]) => {
     // Before they were known, players could do nothing: their first days would look like an effect.
     const page = exposure === null ? all.filter(({ createdAt }) => createdAt <= fromBefore) : all;
+    if (page.length === 0) return;
     const since = await selectFigures(tx, page, query(from, to));
     const items = await itemsOf(tx, asked.kind, found.id, page, { from, to });
     const before = exposure === null ? await selectFigures(tx, page, query(fromBefore, toBefore)) : null;
@@ -110,7 +116,7 @@ export async function reportEffect(
     from: formatInstant(Math.min(from, to)),
     to: formatInstant(to),
     days: Math.floor(days),
-    areEventsKept,
+    eventsFrom: eventsFrom === null ? null : formatInstant(eventsFrom),
     isWhole: days === 0 || (await eachPage(tx, environment.id, limits, add)),
     event: event?.key ?? null,
     ...sums.result(days),
@@ -205,17 +211,25 @@ function eventOf({ definitions }: ReportContext, found: Mission | Streak | Leade
 }
 
 /**
- * The last change of the audience, epoch milliseconds; 0 if that is the definition's creation. Versions are dated in real time, which says
- * nothing on a moved clock: there the creation counts.
+ * When the definition was first switched on and, with a share, its audience last changed, epoch milliseconds; 0 if that is its creation.
+ * Versions are dated in real time, which says nothing on a moved clock: there the creation counts.
  */
-async function sharedSince(tx: Transaction, { environment }: ReportContext, { kind, key }: EffectAsked): Promise<number> {
+async function effectiveSince(
+  tx: Transaction,
+  { environment, now }: ReportContext,
+  { kind, key }: EffectAsked,
+  hasShare: boolean,
+): Promise<number> {
   if (environment.clockOffsetMs !== 0) return 0;
   const versions = await loadVersions(tx, { environmentId: environment.id, kind, key }, 2 ** 31 - 1, MAX_VERSIONS);
   const audienceIn = ({ body }: (typeof versions)[number]) => writeJson((body as { audience?: unknown } | null)?.audience ?? null);
   const [newest] = versions;
   if (newest === undefined) return 0;
+  const firstOn = versions.findLast(({ active }) => active === true);
+  const since = firstOn === versions.at(-1) ? 0 : (firstOn?.at ?? now);
+  if (!hasShare) return since;
   const other = versions.findIndex((one) => audienceIn(one) !== audienceIn(newest));
-  if (other !== -1) return versions[other - 1]!.at;
+  if (other !== -1) return Math.max(since, versions[other - 1]!.at);
   // The first version is the creation, which has an instant of its own. Of more versions than are read, the oldest one that was counts.
-  return versions.length < MAX_VERSIONS ? 0 : versions.at(-1)!.at;
+  return Math.max(since, versions.length < MAX_VERSIONS ? 0 : versions.at(-1)!.at);
 }
