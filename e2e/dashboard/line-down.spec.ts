@@ -14,11 +14,15 @@ async function refuse(page: Page, procedure: string): Promise<() => Promise<void
 }
 
 /** Refuses the scripts that the HTML of an address does not name: parts load them later. Returns the way to answer them again. */
-async function refuseParts(page: Page, path: string): Promise<() => Promise<void>> {
+async function refuseParts(page: Page, path: string): Promise<() => void> {
   const html = await (await page.request.get(path)).text();
-  const url = "**/_next/static/**/*.js";
-  await page.route(url, (route) => (html.includes(new URL(route.request().url()).pathname) ? route.continue() : route.abort()));
-  return () => page.unroute(url);
+  let isDown = true;
+  await page.route("**/_next/static/**/*.js", (route) =>
+    isDown && !html.includes(new URL(route.request().url()).pathname) ? route.abort() : route.continue(),
+  );
+  return () => {
+    isDown = false;
+  };
 }
 
 test("a search that fails keeps its field, what is typed in it and the other filters", async ({ page }) => {
@@ -73,7 +77,7 @@ test("parts of a page that cannot be loaded take nothing away, say so, and load 
   await page.getByRole("button", { name: "Schedule…" }).click();
   await expect(page.getByText("could not be loaded").first()).toBeVisible();
   await expect(name).toHaveValue("Settled");
-  await answer();
+  answer();
   await page.getByRole("button", { name: "Try again" }).last().click();
   await page.getByRole("dialog", { name: "Schedule this change" }).getByRole("button", { name: "Cancel" }).click();
   await page.keyboard.press("ControlOrMeta+s");
@@ -91,7 +95,7 @@ test("filters that cannot be loaded say so in their place, and load once they ca
   await expect(again.first()).toBeVisible();
   await expect(page.getByRole("status").filter({ hasText: "Could not be loaded" }).first()).toBeAttached();
   await expectToFit(page, 360);
-  await answer();
+  answer();
   while ((await again.count()) > 0) await again.first().click();
   await expect(page.getByRole("combobox").first()).toBeVisible();
 });
@@ -110,7 +114,7 @@ test("a difference and an entry of the audit log that cannot be loaded leave the
     const content = fold.locator("xpath=..");
     const failed = content.getByRole("alert").filter({ hasText: "This part of the page could not be loaded" });
     await expect(failed).toBeVisible();
-    await answer();
+    answer();
     await failed.getByRole("button", { name: "Try again" }).click();
     await expect(failed).toHaveCount(0);
     await expect(content.getByText(/Name/).first()).toBeVisible();
@@ -125,5 +129,5 @@ test("a report opens from another one although nothing more can be loaded than i
   await expect(page.getByText("No events in this range")).toBeVisible();
   await page.getByRole("navigation", { name: "Reports" }).getByRole("link", { name: "Points" }).click();
   await expect(page.getByText("No points yet")).toBeVisible();
-  await answer();
+  answer();
 });
