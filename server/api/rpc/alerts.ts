@@ -10,7 +10,7 @@ import { forEnvironment, type CallContext } from "../access.ts";
 
 const one = inEnvironment.extend({ id: z.uuid() });
 
-/** The id is null for a new one; the revision, as returned by `list`, is null overwrites any. */
+/** `id`: null for a new one. `revision`: as returned by `list`; null overwrites any. */
 const edited = { id: z.uuid().nullable(), revision: z.int().nullable().default(null) };
 
 const rule = inEnvironment.extend({

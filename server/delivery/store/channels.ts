@@ -179,7 +179,10 @@ export interface Slots {
   busy: readonly string[];
 }
 
-/** Leases due messages, of the organizations in turns. One slot of each organization is reserved for channels that are not failing; their messages come first. */
+/**
+ * Leases due messages, of the organizations in turns. One slot of each organization is reserved for channels that are not failing; their
+ * messages come first.
+ */
 export const claimMessages = (sql: Sql, { free, share, busy }: Slots, leaseMs: number): Promise<ClaimedMessage[]> =>
   sql<ClaimedMessage[]>`
     with waiting as (

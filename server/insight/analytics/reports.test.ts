@@ -265,7 +265,7 @@ test("reports count a mission from offer to reward, its points, and the shop's s
     },
     attention: [{ kind: "StockRunningOut", left: 0, stock: 2 }],
   });
-  // Once the sale is over, its stock needs nobody's attention.
+  // A listing whose sale has ended does not need attention.
   const marketplaceItems = [{ ...DEFINITIONS.marketplaceItems[0], onSale: { endsAt: "2031-03-24T09:00:00Z" } }];
   expect(await importDefinitions(database, await current(sandbox), { version: 1, marketplaceItems })).not.toHaveProperty("problems");
   expect((await reportOverview(await report())).attention).toEqual([]);

@@ -54,7 +54,7 @@ async function takeSnapshot(database: Database, environmentId: number): Promise<
     current: periodAt(now, environment.timeZone, cadence).start,
   }));
   const counted = Map.groupBy(await countRuns(sql, environmentId, asked), ({ subject }) => subject);
-  // Also of a streak that has no runs any more: those of an earlier day would be shown for ever.
+  // Includes streaks without runs: otherwise a report would keep showing the runs of an earlier day.
   for (const { id: subject } of streaks) {
     const runs = counted.get(subject) ?? [];
     const live = runs.filter((run) => run.live > 0).map((run) => ({ ...lengthOf(run), count: run.live }));

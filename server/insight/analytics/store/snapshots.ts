@@ -85,7 +85,7 @@ export function countRuns(
     where p.environment_id = ${environmentId} group by 1, 2 order by 1, 2`.execute();
 }
 
-/** Stores one day's distributions, replacing any of that day. */
+/** Stores one day's distributions, replacing any of that day. An empty one of a streak is stored only if the streak has an earlier one. */
 export const saveSnapshots = (
   tx: Transaction,
   environmentId: number,
