@@ -66,11 +66,11 @@ async function restart(victim: Program): Promise<boolean> {
   return wasHit;
 }
 
-/** Kills, by chance, PostgreSQL or the processes that do the named work: the desk, or for `settle` the workers. */
-export async function killUnder(kind: KillKind, targets: Targets, desk: () => Promise<void>): Promise<boolean> {
+/** Kills, by chance, PostgreSQL or the processes that do the named work: the task's, or for `settle` the workers. */
+export async function killUnder(kind: KillKind, targets: Targets, killTask: () => Promise<void>): Promise<boolean> {
   const { database, workers, chance } = targets;
   if (chance.oneIn(2)) return database.kill();
-  if (kind !== "settle") return (await desk(), true);
+  if (kind !== "settle") return (await killTask(), true);
   return (await Promise.all(workers.map(restart))).some(Boolean);
 }
 

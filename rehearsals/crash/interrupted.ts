@@ -3,12 +3,12 @@ import { type Database, openDatabase } from "../../db/client.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
 import { databaseUrl } from "../../db/harness/database-url.ts";
 import type { Chance } from "./chance.ts";
-import type { Task } from "./desk.ts";
-import type { Desks } from "./desks.ts";
+import type { Task } from "./task-process.ts";
+import type { TaskProcesses } from "./task-processes.ts";
 import { steadily } from "./steadily.ts";
 
-/** Kills the desk (its argument), or what the desk depends on. */
-export type Kill = (desk: () => Promise<void>) => Promise<unknown>;
+/** Kills the task's process by its argument, or kills what the task depends on. */
+export type Kill = (killTask: () => Promise<void>) => Promise<unknown>;
 
 /** The result of a kill: whether it interrupted the work, and a line for each violation. */
 export interface Interrupted {
@@ -19,9 +19,9 @@ export interface Interrupted {
 /** The usual duration of each work; the kill happens at a random moment within it. */
 const MAX_MS: Record<Task["kind"], number> = { import: 60, move: 250, reset: 100, migrate: 1_200 };
 
-/** Starts work at a desk and kills a moment later; returns whether that interrupted it. */
-export async function interrupt(task: Task, desks: Desks, chance: Chance, kill: Kill): Promise<boolean> {
-  const begun = await desks.begin(task);
+/** Starts a task and kills a moment later; returns whether that interrupted it. */
+export async function interrupt(task: Task, processes: TaskProcesses, chance: Chance, kill: Kill): Promise<boolean> {
+  const begun = await processes.begin(task);
   await delay(chance.between(0, MAX_MS[task.kind]));
   const wasInTheMiddle = !begun.hasEnded();
   await kill(begun.kill);

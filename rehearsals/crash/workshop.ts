@@ -8,7 +8,7 @@ import { atLeast, measured, mission, points, shop } from "../../e2e/definitions.
 import type { Chance } from "./chance.ts";
 import { differences } from "./compare.ts";
 import type { Customer } from "./customer.ts";
-import type { Task } from "./desk.ts";
+import type { Task } from "./task-process.ts";
 import type { Interrupted, Kill } from "./interrupted.ts";
 import { steadily, steadilyUntil } from "./steadily.ts";
 import { importDefinitions } from "../../server/authoring/definitions/service/import.ts";

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { Task } from "./desk.ts";
+import type { Task } from "./task-process.ts";
 import { COMPILE_CACHE, endProcess, hasExited, QUICK_START } from "../../e2e/programs.ts";
 
-const PROGRAM = fileURLToPath(new URL("desk.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("task-process.ts", import.meta.url));
 
 /** Processes that run operations and may be killed. Two are kept ready, since each takes a while to start. */
-export class Desks {
+export class TaskProcesses {
   readonly #url: string;
   readonly #spare: Promise<ChildProcess>[];
 
@@ -25,7 +25,7 @@ export class Desks {
     child.send(task);
     return {
       hasEnded: () => hasAnswered,
-      /** Waits until it has ended, and closes the desk. */
+      /** Waits until it has ended, then ends the process. */
       async end(): Promise<void> {
         if (!hasAnswered && !hasExited(child)) await Promise.race([once(child, "message"), once(child, "exit")]);
         await endProcess(child, "SIGKILL");

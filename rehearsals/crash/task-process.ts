@@ -6,7 +6,7 @@ import { moveClockUpTo } from "../../server/operations/sandbox/move-clock.ts";
 import { resetSandbox } from "../../server/operations/sandbox/reset.ts";
 import { importDefinitions } from "../../server/authoring/definitions/service/import.ts";
 
-/** An operation that runs in a desk process, which may be killed in the middle of it. */
+/** An operation that runs in a process of its own, so that it can be killed midway. */
 export type Task =
   | { kind: "import"; environment: Environment; file: string }
   | { kind: "move"; environment: Environment; to: number }
@@ -25,7 +25,7 @@ async function perform(task: Task): Promise<void> {
 
 process.on("disconnect", () => process.exit());
 process.on("message", (task: Task) => {
-  // A killed database is not the desk's fault.
+  // An error is reported like success: the database may have been killed.
   perform(task).then(
     () => process.send!("done"),
     (error: Error) => process.send!(error.message),
