@@ -51,8 +51,8 @@ export type Invited = ({ token: string } & Invitee) | { problems: FieldProblem[]
 /** Invites an address, or renews its invitation with a new link. Throws OperatorError if the caller may not. */
 export async function invite(database: Database, where: InProject, wanted: WantedRole): Promise<Invited> {
   const email = plainEmail(wanted.email);
-  const wrong = emailProblem(email);
-  if (wrong !== null) return { problems: [{ pointer: "#/email", message: wrong }] };
+  const problem = emailProblem(email);
+  if (problem !== null) return { problems: [{ pointer: "#/email", message: problem }] };
   const { organizationId, projectId } = where.project;
   const roles = withLive(wanted.role, wanted.liveRole ?? null);
   const scopedRole: ScopedRole = { projectId: wanted.scope === "organization" ? null : projectId, ...roles };
@@ -63,9 +63,9 @@ export async function invite(database: Database, where: InProject, wanted: Wante
     if (before) requireGrant(own, before);
     else await requireQuota(tx, organizationId);
     const user = await selectUserByEmail(tx, email);
-    const has = user ? rolesIn(await selectScopedRoles(tx, user.id, organizationId), scopedRole.projectId) : null;
-    if (has !== null && isAtLeast(has.sandbox, roles.role) && isAtLeast(has.live, roles.liveRole ?? roles.role)) {
-      const message = `${email} is already a member, with the ${has.sandbox} role. Change it in the list.`;
+    const current = user ? rolesIn(await selectScopedRoles(tx, user.id, organizationId), scopedRole.projectId) : null;
+    if (current !== null && isAtLeast(current.sandbox, roles.role) && isAtLeast(current.live, roles.liveRole ?? roles.role)) {
+      const message = `${email} is already a member, with the ${current.sandbox} role. Change it in the list.`;
       return { problems: [{ pointer: "#/email", message }] };
     }
     const { token, hash } = makeLinkToken();
@@ -151,7 +151,7 @@ export async function openInvitation(sql: Sql, hash: Buffer | null): Promise<Ope
   return found !== null && (await mayStillInvite(sql, found)) ? found : null;
 }
 
-/** Uses an invitation, once. It locks the organization, so the check whether its maker may still invite cannot become outdated. */
+/** Uses an invitation, once. The lock of the organization keeps its maker's right to invite from ending before the commit. */
 async function take(tx: Transaction, hash: Buffer, organizationId: string): Promise<InvitationRow | null> {
   await lockOrganization(tx, organizationId);
   const taken = await takeInvitation(tx, hash);
@@ -178,18 +178,21 @@ export async function acceptWithNewAccount(database: Database, token: string, pa
     if (taken === null) return { refusal: GONE };
     const userId = await insertUser(tx, email, passwordHash);
     // The link alone must not open an existing account.
-    if (userId === null) throw new HasAccount();
+    if (userId === null) throw new Refusal(`${email} has an account already. Sign in to accept the invitation.`);
     await join(tx, { userId, email }, taken);
     return { sessionId: await openSession(tx, userId, browser), owner: { userId, passwordHash }, project };
-  }).catch((error: unknown): Accepted => {
-    if (error instanceof HasAccount) return { refusal: `${email} has an account already. Sign in to accept the invitation.` };
-    throw error;
-  });
+  }).catch(refusalOf);
   if ("sessionId" in accepted) await forgiveAccount(database, email);
   return accepted;
 }
 
-class HasAccount extends Error {}
+/** Rolls an acceptance back, which keeps the invitation. Its message is for the person. */
+class Refusal extends Error {}
+
+function refusalOf(error: unknown): { refusal: string } {
+  if (error instanceof Refusal) return { refusal: error.message };
+  throw error;
+}
 
 /** Accepts with the signed-in account of any address: possession of the link is enough. */
 export async function acceptAs(
@@ -204,17 +207,12 @@ export async function acceptAs(
     const taken = await take(tx, hash, invitation.organizationId);
     if (taken === null) return { refusal: GONE };
     const user = (await lockPerson(tx, person.userId)) ? await selectUser(tx, person.userId) : null;
-    // Their last membership was removed meanwhile. Failing keeps the invitation.
-    if (user === null) throw new NoAccount();
+    // Their last membership was removed meanwhile.
+    if (user === null) throw new Refusal("Your account was removed meanwhile. Open the link again to create a new one.");
     await join(tx, { userId: user.id, email: user.email }, taken);
     return { project: invitation.projectSlug };
-  }).catch((error: unknown) => {
-    if (error instanceof NoAccount) return { refusal: "Your account was removed meanwhile. Open the link again to create a new one." };
-    throw error;
-  });
+  }).catch(refusalOf);
 }
-
-class NoAccount extends Error {}
 
 /**
  * Gives a person the role of an invitation, unless they already have a higher one there; an Editor in Live who approves still does. It ends

@@ -46,7 +46,7 @@ interface Members {
 /** The members of a project, its invitations, and the changes that the caller may make. */
 export async function listMembers({ sql }: Database, { person, project }: Omit<InProject, "actor">): Promise<Members> {
   const { organizationId, projectId } = project;
-  const [own, members, asked, owners] = await Promise.all([
+  const [own, members, invitations, owners] = await Promise.all([
     selectScopedRoles(sql, person.userId, organizationId),
     selectMembers(sql, organizationId, projectId),
     selectInvitations(sql, organizationId, projectId),
@@ -59,7 +59,8 @@ export async function listMembers({ sql }: Database, { person, project }: Omit<I
   const [scopedRoles, factors] = await Promise.all([selectScopedRolesOf(sql, userIds), selectFactorsOf(sql, userIds)]);
   return {
     members: members.map((member) => {
-      const isChangeable = grantProblem(own, member) === null && !(isOwnerOfAll(member) && owners === 1);
+      const isLastOwner = isOwnerOfAll(member) && owners === 1;
+      const isChangeable = !isLastOwner && grantProblem(own, member) === null;
       const isYou = member.userId === person.userId;
       const hasFactor = factors.get(member.userId) ?? null;
       const mayUnlock =
@@ -74,14 +75,14 @@ export async function listMembers({ sql }: Database, { person, project }: Omit<I
         isYou,
         mayBecome: isChangeable ? grantable(member.projectId) : [],
         mayLetApprove: isChangeable && mayLetApprove(own, member.projectId),
-        mayRemove: isChangeable || (isYou && !(isOwnerOfAll(member) && owners === 1)),
+        mayRemove: isChangeable || (isYou && !isLastOwner),
         maySetPassword: mayUnlock,
         // A Viewer must not learn which accounts a password alone opens.
         hasSecondFactor: isAtLeast(role, "Admin") ? hasFactor : null,
         mayResetFactor: mayUnlock && role === "Owner" && hasFactor === true,
       };
     }),
-    invitations: asked.map((invitation) => ({ ...invitation, mayChange: grantProblem(own, invitation) === null })),
+    invitations: invitations.map((invitation) => ({ ...invitation, mayChange: grantProblem(own, invitation) === null })),
     mayInvite: { project: grantable(projectId), organization: grantable(null) },
   };
 }

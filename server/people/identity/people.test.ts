@@ -1,15 +1,13 @@
 import { expect, test, vi } from "vitest";
 import { testDatabase } from "#db/testing.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
-import * as invitations from "./invite.ts";
-import { findInvitation, invite, inviteAgain, revokeInvitation } from "./invite.ts";
+import { acceptAs, acceptWithNewAccount, findInvitation, invite, inviteAgain, revokeInvitation } from "./invite.ts";
 import { changePassword } from "./change-password.ts";
 import { changeRole, leaveProject, listMembers, removeMember } from "./members.ts";
 import { createUser } from "./accounts.ts";
 import { endSession, findPerson, signOut } from "./sessions.ts";
 import { findAccess } from "./find-access.ts";
-import * as accounts from "./reset.ts";
-import { findReset, makeReset, requestReset } from "./reset.ts";
+import { findReset, makeReset, requestReset, resetPassword } from "./reset.ts";
 import { ensureOrganization } from "../projects/projects.ts";
 import { signIn, signInByProvider } from "./sign-in.ts";
 import { BROWSER, PASSWORD, testPeople, unique } from "./testing.ts";
@@ -54,7 +52,7 @@ test("an invitation with a lower role in Live gives both, and joining again keep
   const { id, userId } = members.find((one) => one.email === email)!;
   // Their roles cover this role in the Sandbox alone.
   const second = await invite(database, owner.where, { email, role: "Support", scope: "organization" });
-  await invitations.acceptAs(database, (second as { token: string }).token, { userId });
+  await acceptAs(database, (second as { token: string }).token, { userId });
   expect(await inLive()).toEqual({ role: "Editor", liveRole: "Support" });
   await changeRole(database, owner.where, id, { role: "Support", liveRole: "Support" });
   expect(await inLive(), "only a lower one is kept").toEqual({ role: "Support", liveRole: null });
@@ -131,11 +129,11 @@ test("an invitation's link opens no existing account; a signed-in person joins w
   const owner = await person(two, "Owner");
   const token = await invited(owner.where, admin.email, "Viewer");
   expect(await accept(token)).toMatchObject({ refusal: expect.stringContaining("has an account") });
-  await invitations.acceptAs(database, token, admin);
+  await acceptAs(database, token, admin);
   expect(await roles(two)).toMatchObject({ [admin.email]: "Viewer" });
   expect(await roles(one)).toMatchObject({ [admin.email]: "Admin" });
   const lower = await invited(owner.where, unique("owner2"), "Viewer");
-  await invitations.acceptAs(database, lower, owner);
+  await acceptAs(database, lower, owner);
   expect(await roles(two), "an Owner does not become a Viewer by a link").toMatchObject({ [owner.email]: "Owner" });
 });
 
@@ -145,7 +143,7 @@ test("the log names the invitation that an account of another address used, and 
   const mallory = await person(elsewhere, "Viewer");
   const [ann, bob] = [unique("ann"), unique("bob")];
   await invited(owner.where, bob, "Editor");
-  await invitations.acceptAs(database, await invited(admin.where, ann, "Editor"), mallory);
+  await acceptAs(database, await invited(admin.where, ann, "Editor"), mallory);
   const entries = await sql`
     select actor, difference from audit_log where project_id = ${place.projectId} and action = 'join'`;
   const set = (path: string, value: string) => ({ type: "CREATE", path: [path], value });
@@ -159,7 +157,7 @@ test("a weak password is refused and leaves the invitation open", async () => {
   const email = unique("ann");
   const token = await invited(owner.where, email, "Editor");
   for (const password of ["short", "aaaaaaaaaaaa", "1234567890", email])
-    expect(await invitations.acceptWithNewAccount(database, token, password, BROWSER), password).toHaveProperty("problem");
+    expect(await acceptWithNewAccount(database, token, password, BROWSER), password).toHaveProperty("problem");
   expect(await accept(token)).toHaveProperty("sessionId");
 });
 
@@ -278,7 +276,7 @@ test("a link for a new password works once, ends every session, and is refused f
   const { token } = await makeReset(database, owner.where, editor.membershipId);
   await sql`update password_resets set expires_at = expires_at - interval '23 hours' where user_id = ${editor.userId}`;
   expect(await findReset(database, token)).toEqual({ email: editor.email });
-  const set = () => accounts.resetPassword(database, token, PASSWORD, BROWSER);
+  const set = () => resetPassword(database, token, PASSWORD, BROWSER);
   const both = await Promise.all([set(), set()]);
   expect(both.filter((one) => "sessionId" in one)).toHaveLength(1);
   expect(await findPerson(database, editor.sessionId)).toBeNull();

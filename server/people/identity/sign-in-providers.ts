@@ -33,21 +33,15 @@ type Variables = { [K in `AUTH_${Name}`]?: string | undefined } & {
 
 /** The providers whose variables are set. Throws OperatorError with a line for each incomplete set. */
 export function providersOf(variables: Variables): ProviderSettings[] {
-  const {
-    AUTH_OIDC_ISSUER: issuer,
-    AUTH_OIDC_NAME: name,
-    AUTH_OIDC_DOMAINS: domains,
-    AUTH_OIDC_ROLE: role = "Viewer",
-    ...halves
-  } = variables;
   const problems = problemsOf(variables);
   if (problems.length > 0) throw new OperatorError(...problems);
+  const { AUTH_OIDC_ISSUER: issuer, AUTH_OIDC_NAME: name, AUTH_OIDC_DOMAINS: domains, AUTH_OIDC_ROLE: role = "Viewer" } = variables;
   const clientOf = (id: string | undefined, secret: string | undefined): Client[] =>
     id === undefined || secret === undefined ? [] : [{ clientId: id, clientSecret: secret }];
   return [
-    ...clientOf(halves.AUTH_GOOGLE_ID, halves.AUTH_GOOGLE_SECRET).map((client) => ({ id: "google" as const, ...client })),
-    ...clientOf(halves.AUTH_GITHUB_ID, halves.AUTH_GITHUB_SECRET).map((client) => ({ id: "github" as const, ...client })),
-    ...clientOf(halves.AUTH_OIDC_ID, halves.AUTH_OIDC_SECRET).map((client) => ({
+    ...clientOf(variables.AUTH_GOOGLE_ID, variables.AUTH_GOOGLE_SECRET).map((client) => ({ id: "google" as const, ...client })),
+    ...clientOf(variables.AUTH_GITHUB_ID, variables.AUTH_GITHUB_SECRET).map((client) => ({ id: "github" as const, ...client })),
+    ...clientOf(variables.AUTH_OIDC_ID, variables.AUTH_OIDC_SECRET).map((client) => ({
       id: "oidc" as const,
       ...client,
       issuer: issuer!,
@@ -58,17 +52,19 @@ export function providersOf(variables: Variables): ProviderSettings[] {
 }
 
 function problemsOf(variables: Variables): string[] {
-  const lonely = (names: readonly (keyof Variables)[], last: string) =>
-    new Set(names.map((name) => variables[name] === undefined)).size > 1 ? [`${last} must be set together.`] : [];
-  const isOidc = OIDC.every((name) => variables[name] !== undefined);
-  const needless = (["AUTH_OIDC_NAME", "AUTH_OIDC_DOMAINS", "AUTH_OIDC_ROLE"] as const).filter((name) => variables[name] !== undefined);
+  const isSet = (name: keyof Variables) => variables[name] !== undefined;
+  const incomplete = (...names: (keyof Variables)[]) =>
+    names.some(isSet) && !names.every(isSet) ? [`${listed(names)} must be set together.`] : [];
+  const onlyWithOidc = (["AUTH_OIDC_NAME", "AUTH_OIDC_DOMAINS", "AUTH_OIDC_ROLE"] as const).filter(isSet);
   return [
-    ...lonely(["AUTH_GOOGLE_ID", "AUTH_GOOGLE_SECRET"], "AUTH_GOOGLE_ID and AUTH_GOOGLE_SECRET"),
-    ...lonely(["AUTH_GITHUB_ID", "AUTH_GITHUB_SECRET"], "AUTH_GITHUB_ID and AUTH_GITHUB_SECRET"),
-    ...lonely(OIDC, "AUTH_OIDC_ISSUER, AUTH_OIDC_ID and AUTH_OIDC_SECRET"),
-    ...(isOidc ? [] : needless.map((name) => `${name} needs AUTH_OIDC_ISSUER, AUTH_OIDC_ID and AUTH_OIDC_SECRET.`)),
-    ...(variables.AUTH_OIDC_ROLE !== undefined && variables.AUTH_OIDC_DOMAINS === undefined
+    ...incomplete("AUTH_GOOGLE_ID", "AUTH_GOOGLE_SECRET"),
+    ...incomplete("AUTH_GITHUB_ID", "AUTH_GITHUB_SECRET"),
+    ...incomplete(...OIDC),
+    ...(OIDC.every(isSet) ? [] : onlyWithOidc.map((name) => `${name} needs ${listed(OIDC)}.`)),
+    ...(isSet("AUTH_OIDC_ROLE") && !isSet("AUTH_OIDC_DOMAINS")
       ? ["AUTH_OIDC_ROLE is for people of AUTH_OIDC_DOMAINS, which is not set."]
       : []),
   ];
 }
+
+const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
