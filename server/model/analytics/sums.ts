@@ -1,6 +1,6 @@
 import { addNumbers, Decimal, type Numeric } from "../kernel/decimal.ts";
 
-/** The most first weeks of players that a report shows, the last of its range, and the most weeks that it follows each. */
+/** A cohort is the players of one first week. A report shows at most this many, the latest of its range, and each for this many weeks. */
 export const MAX_COHORT_WEEKS = 104;
 
 /** A sum of one bucket: a period, or a range as a whole. Buckets are numbered from 1, the earliest first. */
@@ -13,7 +13,7 @@ export interface BucketSum {
   amount: Numeric;
 }
 
-/** A figure by period, and in the periods before. */
+/** A figure by period, and in as many periods before. */
 export interface Series {
   values: number[];
   before: number[];
@@ -24,7 +24,7 @@ export interface Figure {
   before: number;
 }
 
-type Match = Partial<Pick<BucketSum, "measure" | "subject" | "detail">>;
+type Match = Pick<BucketSum, "measure"> & Partial<Pick<BucketSum, "subject" | "detail">>;
 type Field = "count" | "amount";
 
 /** Sums of a report, aggregated for its figures. The first half of the buckets is the earlier time. */
@@ -60,48 +60,49 @@ export class Sums {
   }
 
   #matching({ measure, subject, detail }: Match): readonly BucketSum[] {
-    const rows = this.#of(measure ?? "", subject);
+    const rows = this.#of(measure, subject);
     return detail === undefined ? rows : rows.filter((row) => row.detail === detail);
   }
 
-  series(match: Match & { measure: string }, field: Field = "count"): Series {
+  series(match: Match, field: Field = "count"): Series {
     const values = Array<number>(this.#half).fill(0);
     const before = Array<number>(this.#half).fill(0);
     for (const row of this.#matching(match)) {
       const [side, at] = row.bucket > this.#half ? [values, row.bucket - this.#half - 1] : [before, row.bucket - 1];
-      side[at]! += plain(row[field]);
+      side[at]! += toNumber(row[field]);
     }
     return { values, before };
   }
 
-  figure(match: Match & { measure: string }, field: Field = "count"): Figure {
+  figure(match: Match, field: Field = "count"): Figure {
     return totalOf(this.series(match, field));
   }
 
   /** The exact amounts, as text. */
-  exact(match: Match & { measure: string }): { value: string; before: string } {
-    let [value, before]: Numeric[] = [0, 0];
+  exact(match: Match): { value: string; before: string } {
+    let value: Numeric = 0;
+    let before: Numeric = 0;
     for (const row of this.#matching(match)) {
-      if (row.bucket > this.#half) value = addNumbers(value!, row.amount);
-      else before = addNumbers(before!, row.amount);
+      if (row.bucket > this.#half) value = addNumbers(value, row.amount);
+      else before = addNumbers(before, row.amount);
     }
     return { value: String(value), before: String(before) };
   }
 }
 
-const plain = (value: Numeric): number => (typeof value === "number" ? value : Decimal.of(value).toNumber());
+const toNumber = (value: Numeric): number => (typeof value === "number" ? value : Decimal.of(value).toNumber());
 
 export const totalOf = ({ values, before }: Series): Figure => ({ value: added(values), before: added(before) });
 
 const added = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-/** Each entry of `a` less that of `b`. */
-export const less = (a: Series, b: Series): Series => ({
+/** `a` less `b`, period by period. */
+export const subtract = (a: Series, b: Series): Series => ({
   values: a.values.map((value, at) => value - b.values[at]!),
   before: a.before.map((value, at) => value - b.before[at]!),
 });
 
-export const lessOf = (a: Figure, b: Figure): Figure => ({ value: a.value - b.value, before: a.before - b.before });
+export const subtractFigure = (a: Figure, b: Figure): Figure => ({ value: a.value - b.value, before: a.before - b.before });
 
 /** The part with the largest share of a change; null if nothing changed. */
 export function mainPart<Part>(change: Figure, parts: readonly Part[], figure: (part: Part) => Figure): Part | null {

@@ -7,14 +7,14 @@ import { choicesOf, type Names, namesOf, type ReportContext } from "./context.ts
 
 /** The most score ranges that are shown. */
 const MAX_RANGES = 40;
-/** Up to this many scores are read one by one: the ranges that ranks are counted by hold 250 each, and would be few. */
+/** Up to this many scores are read one by one: the stored ranges, which are for ranks, hold 250 each and would be too few. */
 const MAX_SCORES = 10_000;
 const MAX_GROUPS = 20;
 
 interface Listed {
   board: Leaderboard;
   names: Names;
-  /** The newest two; only for sorting by them. */
+  /** The newest two; empty unless the table is sorted by them. */
   periods: readonly BoardPeriod[];
   now: number;
 }

@@ -1,7 +1,7 @@
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { pickText } from "#server/model/kernel/texts.ts";
 import { bucketOf, type Bucket, quantile } from "#server/model/kernel/durations.ts";
-import { type Figure, lessOf, mainPart, type Sums, totalOf } from "#server/model/analytics/sums.ts";
+import { type Figure, subtractFigure, mainPart, type Sums, totalOf } from "#server/model/analytics/sums.ts";
 import {
   type Names,
   type ReportRange,
@@ -92,7 +92,7 @@ export async function reportMissions(context: ReportContext, { table, ...range }
     frame: shown,
     countedSince: since,
     completed,
-    totals: { completed: totalOf(completed), points: lessOf(pointsOf(sums), pointsOf(sums, UNKNOWN)), items: itemsOf(sums) },
+    totals: { completed: totalOf(completed), points: subtractFigure(pointsOf(sums), pointsOf(sums, UNKNOWN)), items: itemsOf(sums) },
     main: main && { subject: names.subject(main.id), figure: sums.figure({ measure: "completed", subject: main.id }) },
     table: {
       ...page,

@@ -1,7 +1,7 @@
 import { nextStart, formatDay, parseDay } from "#server/model/kernel/calendar.ts";
 import type { Frame } from "#server/model/analytics/frame.ts";
 import { selectSums } from "../../store/sums.ts";
-import { less, MAX_COHORT_WEEKS, totalOf } from "#server/model/analytics/sums.ts";
+import { subtract, MAX_COHORT_WEEKS, totalOf } from "#server/model/analytics/sums.ts";
 import { type ReportRange, rangeFrame, type ReportContext, shownFrame, sumsByPeriod } from "./context.ts";
 
 const ACTIVE = { Day: "active.day", Week: "active.week", Month: "active.month" } as const;
@@ -17,7 +17,7 @@ export async function reportPlayers(context: ReportContext, range: ReportRange) 
   ]);
   const active = sums.series({ measure });
   const fresh = sums.series({ measure: "new" });
-  return { frame: shown, active, new: fresh, returning: less(active, fresh), totals: { new: totalOf(fresh) }, cohorts };
+  return { frame: shown, active, new: fresh, returning: subtract(active, fresh), totals: { new: totalOf(fresh) }, cohorts };
 }
 
 /**

@@ -2,7 +2,7 @@ import { Decimal, type Numeric } from "#server/model/kernel/decimal.ts";
 import { formatInstant, parseInstant, periodFrom } from "#server/model/kernel/time.ts";
 import { balanceBucket, countMembersBalances, selectSnapshot } from "../../store/snapshots.ts";
 import { selectValuations, sumBefore } from "../../store/sums.ts";
-import { type Figure, type Series, type Sums, less, lessOf, mainPart, totalOf } from "#server/model/analytics/sums.ts";
+import { type Figure, type Series, type Sums, subtract, subtractFigure, mainPart, totalOf } from "#server/model/analytics/sums.ts";
 import { type Orders, pageOf, type TableView } from "#server/model/analytics/table.ts";
 import { type Names, type ReportRange, type ReportContext, namesOf, rangeFrame, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
 
@@ -25,7 +25,7 @@ const isUse = ({ type }: Source): boolean => type === "MarketplacePurchase";
 /** The points of a source; those of a use are net of refunds. */
 function pointsOf(source: Source): Figure {
   const of = (measure: (typeof MEASURES)[number]) => source.sums.figure({ measure, subject: source.id, detail: source.type }, "amount");
-  return isUse(source) ? lessOf(of("points.spent"), of("points.refunded")) : of("points.granted");
+  return isUse(source) ? subtractFigure(of("points.spent"), of("points.refunded")) : of("points.granted");
 }
 
 const transactionsOf = (source: Source): Figure =>
@@ -54,7 +54,7 @@ export async function reportPoints(context: ReportContext, { table, ...range }: 
   ]);
   const series = (measure: (typeof MEASURES)[number]): Series => sums.series({ measure }, "amount");
   const [gross, refunded] = [series("points.spent"), series("points.refunded")];
-  const flows = { granted: series("points.granted"), spent: less(gross, refunded), gross, refunded };
+  const flows = { granted: series("points.granted"), spent: subtract(gross, refunded), gross, refunded };
   const byHand = { credited: series("points.credited"), debited: series("points.debited") };
   const before = MEASURES.reduce((sum, measure) => sum + SIGNS[measure] * plain(held.get(measure) ?? 0), 0);
   const outstanding = runningSum(

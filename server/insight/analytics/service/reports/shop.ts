@@ -2,7 +2,7 @@ import { roundAt } from "#server/model/marketplace/eligibility.ts";
 import { selectRounds, type SoldRound } from "../../store/shop.ts";
 import { withCurrent } from "./rounds.ts";
 import { type Orders, pageOf, type TableView } from "#server/model/analytics/table.ts";
-import { less, lessOf, mainPart, type Sums } from "#server/model/analytics/sums.ts";
+import { subtract, subtractFigure, mainPart, type Sums } from "#server/model/analytics/sums.ts";
 import {
   countedSince,
   type Names,
@@ -69,8 +69,8 @@ export async function reportShop(context: ReportContext, { table, ...range }: Re
   const main = mainPart(totals.revenue, listed, ({ id }) => salesOf(sums, id).revenue);
   return {
     frame: shown,
-    units: less(series.series({ measure: "purchased" }), series.series({ measure: "reversed" })),
-    revenue: less(series.series({ measure: "purchased" }, "amount"), series.series({ measure: "reversed" }, "amount")),
+    units: subtract(series.series({ measure: "purchased" }), series.series({ measure: "reversed" })),
+    revenue: subtract(series.series({ measure: "purchased" }, "amount"), series.series({ measure: "reversed" }, "amount")),
     totals: { ...totals, refused: isOfAll ? sums.figure({ measure: "refused" }) : null },
     main: main && { subject: names.subject(main.id), figure: salesOf(sums, main.id).revenue },
     table: {
@@ -99,7 +99,7 @@ function salesOf(sums: Sums, subject?: number) {
   const grossRevenue = sums.figure({ measure: "purchased", subject }, "amount");
   const reversedPoints = sums.figure({ measure: "reversed", subject }, "amount");
   return {
-    ...{ units: lessOf(grossUnits, reversedUnits), revenue: lessOf(grossRevenue, reversedPoints) },
+    ...{ units: subtractFigure(grossUnits, reversedUnits), revenue: subtractFigure(grossRevenue, reversedPoints) },
     ...{ grossUnits, grossRevenue, reversedUnits, reversedPoints },
   };
 }
