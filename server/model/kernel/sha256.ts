@@ -1,15 +1,15 @@
 /**
- * SHA-256 in plain JavaScript: rules also run in a browser, which has no synchronous hash. For public ids only; secrets are hashed by
- * `node:crypto`. For a short text it takes as long as `node:crypto`.
+ * SHA-256 (FIPS 180-4) in plain JavaScript: rules also run in a browser, which has no synchronous hash. For public ids only; secrets are
+ * hashed by `node:crypto`. For a short text it takes as long as `node:crypto`.
  */
 
-/** Bits of the fractional part of `root`, as a 32-bit word. */
+/** The first 32 bits of the fractional part of `root`. */
 const fraction = (root: number): number => Math.floor((root - Math.floor(root)) * 2 ** 32) | 0;
 
 const PRIMES: number[] = [];
 for (let n = 2; PRIMES.length < 64; n++) if (PRIMES.every((prime) => n % prime !== 0)) PRIMES.push(n);
-const FIRST = Int32Array.from(PRIMES.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
-const ROUND = Int32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)));
+const INITIAL = Int32Array.from(PRIMES.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
+const ROUND_CONSTANTS = Int32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)));
 
 const BLOCK = 64;
 const LENGTH_BYTES = 8;
@@ -27,7 +27,7 @@ export function hashStart(text: string): { high: number; low: number } {
   const view = new DataView(padded.buffer);
   // No text has 2^29 bytes, so the upper half of its length in bits is 0.
   view.setUint32(padded.length - 4, bytes.length * 8);
-  const state = FIRST.slice();
+  const state = INITIAL.slice();
   for (let at = 0; at < padded.length; at += BLOCK) addBlock(state, view, at);
   return { high: state[0]! >>> 0, low: state[1]! >>> 0 };
 }
@@ -49,17 +49,17 @@ function addBlock(state: Int32Array, view: DataView, start: number): void {
   let [a, b, c, d, e, f, g, h] = state as unknown as [number, number, number, number, number, number, number, number];
   for (let at = 0; at < BLOCK; at++) {
     const large1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25);
-    const one = (h + large1 + ((e & f) ^ (~e & g)) + ROUND[at]! + words[at]!) | 0;
+    const t1 = (h + large1 + ((e & f) ^ (~e & g)) + ROUND_CONSTANTS[at]! + words[at]!) | 0;
     const large0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22);
-    const two = (large0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    const t2 = (large0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     h = g;
     g = f;
     f = e;
-    e = (d + one) | 0;
+    e = (d + t1) | 0;
     d = c;
     c = b;
     b = a;
-    a = (one + two) | 0;
+    a = (t1 + t2) | 0;
   }
   for (const [at, word] of [a, b, c, d, e, f, g, h].entries()) state[at]! += word;
 }

@@ -6,7 +6,7 @@ import { opensPeriod } from "./occurrences.ts";
 import { NOT_ENTERED } from "./state.ts";
 
 /**
- * Automatic entries into calendar missions before a fact: as if the app had read the missions that name it just before. A mission that was
+ * Automatic entries into calendar missions before a fact, as if the app had just read the missions that name the fact. A mission that was
  * never returned to the player is not entered.
  */
 export function entriesBefore(player: Player, definitions: Definitions, fact: Fact): EntryFact[] {
@@ -36,13 +36,11 @@ const readsPlayer = ({ audience, objectives }: Mission): boolean =>
 
 /** The missions that continue automatically. Most environments have none, and this runs for every fact: each list is scanned once. */
 function continuing(missions: readonly Mission[]): readonly Mission[] {
-  let known = continuingAmong.get(missions);
-  if (known === undefined)
-    continuingAmong.set(
-      missions,
-      (known = missions.filter(({ active, optIn, recurrence }) => active && optIn === "Automatic" && recurrence.kind === "Calendar")),
-    );
-  return known;
+  const known = continuingAmong.get(missions);
+  if (known !== undefined) return known;
+  const found = missions.filter(({ active, optIn, recurrence }) => active && optIn === "Automatic" && recurrence.kind === "Calendar");
+  continuingAmong.set(missions, found);
+  return found;
 }
 
 const continuingAmong = new WeakMap<readonly Mission[], readonly Mission[]>();

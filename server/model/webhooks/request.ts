@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { formatInstant } from "../kernel/time.ts";
 
-/** The body of a delivery. `data` is its JSON text, `occurredAt` is on the environment's clock. */
+/** The content of a delivery. `data` is JSON text, `occurredAt` is on the environment's clock. */
 export interface Message {
   id: string;
   event: string;

@@ -6,7 +6,7 @@ import type { QueuedFact } from "../../engine/store/queue.ts";
 import type { Lane } from "../../model/kernel/lanes.ts";
 import type { Span, Tracer } from "../../model/kernel/monitoring.ts";
 import type { Pacing, Turn } from "./pacing.ts";
-import { nextEnvironment, selectTraces } from "./store.ts";
+import { type Next, nextEnvironment, selectTraces } from "./store.ts";
 
 /**
  * Facts in a slice: enough to share a transaction's cost. A lane with full slices has a backlog and takes larger ones, for fewer commits
@@ -66,7 +66,7 @@ export async function workSlice(
       const size = pacing === undefined ? limit : Math.min(limit, pacing.sizeOf(next));
       const traces =
         tracer === undefined ? null : await openSliceTraces(tx, tracer, { lanes: next.waiting, environmentId: next.id, limit: size });
-      const apply = () => applyPaced(tx, next.waiting, next, size, pacing);
+      const apply = () => applyPaced(tx, next, size, pacing);
       try {
         const { facts, isFull } = await (traces === null ? apply() : withTraceScope(traces, apply));
         return { traces, facts, isFull };
@@ -84,18 +84,18 @@ export async function workSlice(
   }
 }
 
-/** Measures the facts' cost. A slice of one fact has no time limit. */
-async function applyPaced(tx: Transaction, lanes: readonly number[], turn: Turn, size: number, pacing: Pacing | undefined) {
-  if (pacing === undefined) return applyFirst(tx, lanes, turn.id, size);
+/** Applies the first facts of an environment, and measures their cost. A slice of one fact has no time limit. */
+async function applyPaced(tx: Transaction, turn: Next, size: number, pacing: Pacing | undefined) {
+  if (pacing === undefined) return applyFirst(tx, turn.waiting, turn.id, size);
   let claimed = size;
   let began = performance.now();
   const time = { isOver: () => claimed > 1 && performance.now() - began > pacing.maxMs };
   try {
-    const claim = await applyFirst(tx, lanes, turn.id, size, {
+    const claim = await applyFirst(tx, turn.waiting, turn.id, size, {
       time,
       onClaim(all) {
         claimed = all.length;
-        // What comes before, compiling definitions above all, does not count as a cost of the facts.
+        // The time before this, mostly for compiling definitions, is not a cost of the facts.
         began = performance.now();
       },
     });
@@ -124,7 +124,7 @@ interface SliceTraces extends TraceScope {
   end(outcome: { facts: number } | "failed"): void;
 }
 
-/** Starts a span in each trace of an environment's first facts in some lanes. Later work for a player belongs to their span. */
+/** Starts a span in each trace of the slice's facts. Later work for a player belongs to their span. */
 async function openSliceTraces(
   tx: Transaction,
   tracer: Tracer,

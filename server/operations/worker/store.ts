@@ -13,7 +13,7 @@ export const waitingLanes = (sql: Sql, few: number) =>
     select * from waiting_lanes(${DEFAULT_LANES}::int, ${FINE_LANES}::int, ${few}::int)`);
 
 /** The environment of the next slice. `waiting` are the lanes in which facts of it may wait. */
-type Next = Turn & { isHeld: boolean; waiting: readonly number[] };
+export type Next = Turn & { isHeld: boolean; waiting: readonly number[] };
 
 type Leads = ReturnType<Pacing["leads"]>;
 const NO_LEADS: Leads = { organizations: [], seconds: [] };
