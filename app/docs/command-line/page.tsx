@@ -24,21 +24,22 @@ export default function CommandLine() {
       <DocsSection id="install" title="Installing it">
         <CodeBlock title="Shell" language="shell" code={INSTALL} />
         <p>
-          Where the package is not published, <code>npm pack --workspace packages/cli</code> in the folder of the service makes it: give the
+          Where the package is not published, <code>npm pack --workspace packages/cli</code> in the folder of the service builds it: use the
           file&apos;s path instead of the name.
         </p>
       </DocsSection>
       <DocsSection id="service" title="Which service it calls">
         <p>
-          <code>--url</code> and <code>--token</code> go before <code>ENGAGEMENT_URL</code> and <code>ENGAGEMENT_TOKEN</code>, and these
-          before the service that you last logged in to. A token is for one project, so <code>--project</code> may be left out; so may{" "}
-          <code>--environment</code> where it is for one. Some commands work <strong>beside the database</strong> alone: run these where the
-          service runs. With a token for tests, <code>ENGAGEMENT_PROJECT</code> or <code>--project</code> names the test project.
+          <code>--url</code> and <code>--token</code> take precedence over <code>ENGAGEMENT_URL</code> and <code>ENGAGEMENT_TOKEN</code>,
+          and these over the service that you last logged in to. A token is for one project, so <code>--project</code> may be left out; so
+          may <code>--environment</code> if the token is for one environment. Some commands work only <strong>beside the database</strong>:
+          run these where the service runs. With a token for tests, <code>ENGAGEMENT_PROJECT</code> or <code>--project</code> names the test
+          project.
         </p>
       </DocsSection>
       <DocsSection id="output" title="Output and exit codes">
         <p>
-          Data goes to standard output, words to standard error. Lists are tables on a terminal and lines with tabs in a pipe;{" "}
+          Data goes to standard output, messages to standard error. Lists are tables on a terminal and tab-separated lines in a pipe;{" "}
           <code>--json</code> prints JSON. The exit code is 0 for success, 1 for a failure or a wrong argument, and 2 for a plan with
           changes.
         </p>
@@ -51,7 +52,7 @@ export default function CommandLine() {
           />
         </DocsSection>
       ))}
-      <DocsSection id="more" title="Where to go on">
+      <DocsSection id="more" title="Next steps">
         <p>
           <Link href="/docs/guides/definitions-as-code">Definitions as code</Link> shows pull, plan and apply.{" "}
           <code>docs/command-line.md</code> in the service&apos;s folder has every command with its options and what it prints.

@@ -7,7 +7,7 @@ const ABOUT = `# Engagement service
 
 > A backend sends events about its users, the players. The service keeps their missions, points, shop, leaderboards and streaks, and asks by signed webhook to hand out what they earned. Everything is read back as JSON over HTTP with an API key.
 
-- Reading a player's missions (POST /v1/missions) enters the player. An event that comes before this counts for no mission.
+- Reading a player's missions (POST /v1/missions) enters the player. An event that arrives before that counts for no mission.
 - Definitions are authored in the dashboard or imported from a file. The public API edits none of them.
 - The key chooses the environment, Sandbox or Live. Use a Sandbox key for tests.`;
 

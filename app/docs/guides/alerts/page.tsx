@@ -52,7 +52,7 @@ export default function Alerts() {
       <DocsSection id="email" title="Email">
         <p>
           Each member chooses the kinds of notifications under <b>Your account</b>. Without a choice, Owners and Admins get all of them. A
-          project sends at most one email an hour about a kind.
+          project sends at most one email an hour for each kind.
         </p>
       </DocsSection>
       <DocsSection id="channels" title="Channels">
@@ -67,7 +67,7 @@ export default function Alerts() {
         </p>
         <CodeBlock title="The body for Slack" code={SLACK} />
         <p>
-          <strong>Signed webhook</strong>: JSON, signed by Standard Webhooks with a secret that is shown once. Verify it like any other
+          <strong>Signed webhook</strong>: JSON, signed as in Standard Webhooks, with a secret that is shown once. Verify it like any other
           webhook of this service.
         </p>
         <CodeBlock title="The body of a signed webhook" code={SIGNED} />
@@ -99,9 +99,9 @@ export default function Alerts() {
       </DocsSection>
       <DocsSection id="budgets" title="Budgets">
         <p>
-          Editors give a mission or a listing a budget of points or items, for a day, a week or in all, under <b>Alerts and budgets</b>: at
-          most fifty in an environment. You are notified at 80% and at 100%, once in each period. Of a mission, points and items granted
-          count; of a listing, points spent less refunds, or purchases. A day is one of the project&apos;s time zone.
+          Editors give a mission or a listing a budget of points or items, for a day, a week or in total, under <b>Alerts and budgets</b>:
+          at most fifty in an environment. You are notified at 80% and at 100%, once in each period. For a mission, the points or items
+          granted count; for a listing, the points spent less refunds, or the purchases. A day is a day in the project&apos;s time zone.
         </p>
         <p>
           With <b>Switch it off at 100%</b> the service switches the mission or listing off, and a person switches it on again; the budget

@@ -14,8 +14,8 @@ export default function Importing() {
     >
       <DocsSection id="files" title="The files">
         <p>
-          CSV with a first line of column names, or JSON lines: one object a line. A file has one kind of data. Editors import it under{" "}
-          <b>Import data</b> in the dashboard; points take the Admin role.
+          CSV with a first line of column names, or JSON lines: one object per line. A file has one kind of data. Editors import it under{" "}
+          <b>Import data</b> in the dashboard; points need the Admin role.
         </p>
         {Object.values(IMPORT_KINDS).map(({ label, hint, csv }) => (
           <div key={label}>
@@ -29,8 +29,8 @@ export default function Importing() {
       <DocsSection id="check" title="Checked before anything is written">
         <p>
           The check reads the whole file and shows how many lines are new, were imported already, and are refused, with the reason for each
-          refused line. Nothing else is written until you start the import. Refused lines do not keep the others back; mend them and import
-          the file again.
+          refused line. Nothing else is written until you start the import. Refused lines do not hold the others back; correct them and
+          import the file again.
         </p>
         <p>
           A line is applied once. It is known by its <code>idempotencyKey</code>, or else by its content. So importing the same file again
@@ -47,7 +47,7 @@ export default function Importing() {
           <p>An import pauses while requests are being applied, so a large file takes longer and delays no request.</p>
         </Note>
       </DocsSection>
-      <DocsSection id="api" title="By the API instead">
+      <DocsSection id="api" title="Through the API instead">
         <p>
           Past events can also be sent in batches, with their own <code>occurredAt</code>: see <Link href="/docs/api/events">Events</Link>.
           An event counts for the missions that its player is in when it arrives.

@@ -22,7 +22,7 @@ export default function LeaderboardsAndStreaks() {
         <GuideStep of={steps.send} isExcerpt />
       </DocsSection>
       <DocsSection id="boards" title="List the leaderboards">
-        <p>Every board that the player may see, with their own place on it. Where others play too, as in the demo, places differ.</p>
+        <p>Every board that the player may see, with their own place on it. Where others play too, as in the demo, the ranks differ.</p>
         <GuideStep of={steps.boards} isExcerpt />
         <p>
           <code>me</code> is null without a score. <code>participants</code> counts the rows of the board that is shown: players, teams, or
@@ -42,10 +42,10 @@ export default function LeaderboardsAndStreaks() {
       </DocsSection>
       <DocsSection id="periods" title="Periods and leagues">
         <p>
-          An event belongs to the period in which it happened. A period settles a few minutes after it ended, when everything received until
+          An event belongs to the period in which it happened. A period settles a few minutes after its end, once everything received until
           then is counted: ranks are final, prizes are granted, and{" "}
           <a href="/docs/webhooks#leaderboard.period_closed">leaderboard.period_closed</a> goes out. Read it with <code>Previous=true</code>
-          ; until the first period has settled, that is a <a href="/docs/errors#leaderboard.no_settled_period">404</a>.
+          ; until the first period has settled, the answer is a <a href="/docs/errors#leaderboard.no_settled_period">404</a>.
         </p>
         <p>
           In a league the board is the player&apos;s group. The first <code>promotes</code> of a group move up a tier when the period

@@ -45,8 +45,8 @@ export default function Shop() {
         </p>
         <GuideStep of={steps.buy} />
         <p>
-          Send the same request again, after a time-out say, and you get the original purchase; <code>remainingBalance</code> is the balance
-          now. Three units are three requests with three keys.
+          Send the same request again, for example after a timeout, and you get the original purchase; <code>remainingBalance</code> is the
+          balance now. Three units are three requests with three keys.
         </p>
       </DocsSection>
       <DocsSection id="refusals" title="When it is refused">

@@ -21,7 +21,7 @@ export default function TypedClients() {
       href="/docs/guides/typed-clients"
       lead={
         <p>
-          The API describes itself in OpenAPI 3.1, at an address that needs no key. Make a client from it, and your compiler knows every
+          The API describes itself in OpenAPI 3.1, at an address that needs no key. Generate a client from it, and your compiler knows every
           endpoint, every member and every error code.
         </p>
       }
@@ -30,8 +30,8 @@ export default function TypedClients() {
         <p>In a TypeScript project:</p>
         <CodeBlock title="Shell" language="shell" code={generate(publicAddress())} />
         <p>
-          Commit the generated files, or generate them in your build. Generate again to use something new: nothing in <code>/v1</code> is
-          taken away (see the <a href="/docs/changelog#policy">policy</a>), so an old client keeps working.
+          Commit the generated files, or generate them in your build. Generate them again to use something new: nothing in <code>/v1</code>{" "}
+          is removed (see the <a href="/docs/changelog#policy">policy</a>), so an old client keeps working.
         </p>
       </DocsSection>
       <DocsSection id="use" title="Use it">
@@ -45,7 +45,7 @@ export default function TypedClients() {
         <p>
           The <a href="/docs/command-line">command line</a> writes what your environment defines: <code>KnownEvent</code> is the body of an
           event with its own properties, <code>MissionKey</code> and the like are unions of keys. Where the file is part of your program, a
-          misspelt event does not compile; the testing kit takes it without more.
+          misspelt event does not compile. The testing kit accepts the file as it is.
         </p>
         <GuideStep of={typesSteps().types} />
       </DocsSection>
@@ -53,7 +53,7 @@ export default function TypedClients() {
         <p>Each operation has its own codes. The compiler refuses any other code:</p>
         <CodeBlock title="Refusals" language="typescript" code={REFUSAL} />
         <p>
-          New codes may come. Keep a <code>default</code> branch, and treat a code that you do not know by its status.
+          New codes may be added. Keep a <code>default</code> branch, and treat a code that you do not know by its status.
         </p>
       </DocsSection>
       <DocsSection id="numbers" title="Numbers that need every digit">
