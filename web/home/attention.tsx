@@ -12,7 +12,7 @@ import { Card } from "../components/surface.tsx";
 
 type Item = AnalyticsReports["overview"]["attention"][number];
 
-interface Shown {
+interface Row {
   id: string;
   icon: ReactNode;
   isUrgent: boolean;
@@ -27,13 +27,13 @@ export function Attention({ items }: { items: readonly Item[] }) {
   if (items.length === 0) return null;
   return (
     <Card title="Needs attention" padded={false}>
-      <Rows label="Needs attention" rows={items.map((item) => shown(item, timeZone))} />
+      <Rows label="Needs attention" rows={items.map((item) => rowOf(item, timeZone))} />
     </Card>
   );
 }
 
 /** Rows that link to where each item is fixed. */
-function Rows({ label, rows }: { label: string; rows: readonly Shown[] }) {
+function Rows({ label, rows }: { label: string; rows: readonly Row[] }) {
   const { href } = useWhere();
   return (
     <ul aria-label={label}>
@@ -85,12 +85,12 @@ export function StaleDefinitions() {
   );
 }
 
-function unusedKey({ id, name, hint, createdAt }: Stale["keys"][number], timeZone: string): Shown {
+function unusedKey({ id, name, hint, createdAt }: Stale["keys"][number], timeZone: string): Row {
   const words = `${hint} · created ${instantInWords(createdAt, timeZone)}, never used. Revoke it if nothing needs it.`;
   return { id, icon: <KeyRound />, isUrgent: false, title: `API key ${name}`, words, path: "/developers" };
 }
 
-function staleOf({ kind, count, named }: Stale["definitions"][number], days: number): Shown[] {
+function staleOf({ kind, count, named }: Stale["definitions"][number], days: number): Row[] {
   const { icon: Icon, many, path } = KIND_SCREENS[kind];
   const rows = named.map(({ key, name }) => ({
     ...{ id: `${kind} ${key}`, icon: <Icon />, isUrgent: false, title: name },
@@ -108,7 +108,7 @@ function staleOf({ kind, count, named }: Stale["definitions"][number], days: num
   return [...rows, more];
 }
 
-function shown(item: Item, timeZone: string): Shown {
+function rowOf(item: Item, timeZone: string): Row {
   switch (item.kind) {
     case "FailingEndpoint":
       return {

@@ -8,14 +8,14 @@ import { Loaded } from "../components/problems.tsx";
 import { Card } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 
-/** Recent changes, linked where the subject still exists. */
+/** What was changed, linked if it still exists. */
 function Subject({ entry }: { entry: AuditLogEntry }) {
-  const place = subjectHref(useWhere().project, entry);
+  const href = subjectHref(useWhere().project, entry);
   const name = <SubjectName entry={entry} />;
-  return place === null ? (
+  return href === null ? (
     name
   ) : (
-    <TextLink href={place} className="font-normal">
+    <TextLink href={href} className="font-normal">
       {name}
     </TextLink>
   );

@@ -116,11 +116,11 @@ export function Discovery() {
   const { can, environment } = useWhere();
   const { settings, save, problem, isPending } = useSettings();
   const toast = useToast();
-  const turn = (discovery: Change["discovery"], before: Change["discovery"], read?: string | null): Promise<void> =>
+  const turn = (discovery: Change["discovery"], before: Change["discovery"], undone?: string | null): Promise<void> =>
     save(
       { discovery },
       (saved) => toast({ title: "Discovery saved", action: { label: "Undo", onSelect: () => void turn(before, discovery, saved) } }),
-      read,
+      undone,
     );
   return (
     <Card
@@ -166,8 +166,8 @@ function useSettings() {
     orpc.definitions.saveSettings.mutationOptions({ meta: { failure: "Not saved", touches: [orpc.definitions.key()] } }),
   );
   /**
-   * `onSaved` gets the revision from then on; it is not called for a change request, whose own toast is shown. An undo has the revision of
-   * what it undoes; its problems are shown in a toast, since the screen may have been left.
+   * `onSaved` gets the new revision; it is not called for a change request, which has a toast of its own. An undo passes the revision that
+   * it undoes, and shows its problems in a toast, since the user may have left the screen.
    */
   const save = async (change: Change, onSaved: (revision: string | null) => void, undone?: string | null) => {
     try {

@@ -33,7 +33,7 @@ export interface Destination {
   shortcut?: string;
 }
 
-/** Of kinds, by their path. */
+/** The letters of kinds, by their path. */
 const KIND_SHORTCUTS: Record<string, string> = {
   missions: "m",
   streaks: "s",

@@ -62,7 +62,7 @@ export function SideBar({ email, projects, onSearch }: SideBarProps) {
           <Kbd>{shortcut}</Kbd>
         </Button>
       </div>
-      {/* The edges fade where content is scrolled out of view. */}
+      {/* The lower edge fades, since more links may be below it. */}
       <nav
         aria-label="Sections"
         className="min-h-0 flex-1 scroll-pb-3 overflow-y-auto mask-[linear-gradient(to_bottom,black_calc(100%-0.75rem),transparent)] px-3 pb-3"

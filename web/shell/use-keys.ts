@@ -23,8 +23,9 @@ const TYPING =
 interface Keys {
   project: string;
   environment: string;
-  /** Opens the palette, and the help. */
+  /** Opens the palette. */
   search(): void;
+  /** Opens the list of keys. */
   help(): void;
 }
 
@@ -44,7 +45,7 @@ export function useKeys({ project, environment, search, help }: Keys): void {
       else if (action === "help") help();
       else if (action === "search") focusOn(document.querySelector<HTMLInputElement>('#content input[type="search"]')) || search();
       else if (typeof action === "object") visit(action.to);
-      else press(event.key, action === "create" ? search : () => {});
+      else if (!press(event.key) && action === "create") search();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
@@ -57,11 +58,11 @@ function focusOn(input: HTMLInputElement | null): boolean {
   return input !== null;
 }
 
-/** Presses the element with that shortcut. */
-function press(key: string, otherwise: () => void): void {
+/** Presses the element with that shortcut; false if the page has none. */
+function press(key: string): boolean {
   const element = document.querySelector<HTMLElement>(shortcutSelector(key));
-  if (element === null) otherwise();
-  else element.click();
+  element?.click();
+  return element !== null;
 }
 
 const STORED = "engagement.keys";

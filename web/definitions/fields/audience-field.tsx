@@ -1,6 +1,5 @@
 import { EyeOff, Lock } from "lucide-react";
 import type { AudienceDraft } from "#server/model/rules/audience.ts";
-import type { ConditionDraft } from "#server/model/rules/condition.ts";
 import { choices, option, RadioCards, Segmented } from "../../components/choice.tsx";
 import { useMember } from "../form/authoring.tsx";
 import { FormField, Section } from "../form/form-field.tsx";
@@ -17,9 +16,7 @@ export function AudienceSection({ one, description }: { one: string; description
       <Segmented
         label="Audience"
         value={rule === null ? "everyone" : "some"}
-        onValueChange={(who) =>
-          setAudience({ ...audience, rule: who === "everyone" ? null : (rule ?? ({ segment: null } satisfies ConditionDraft)) })
-        }
+        onValueChange={(who) => setAudience({ ...audience, rule: who === "everyone" ? null : (rule ?? { segment: null }) })}
         options={choices({ everyone: "Everyone", some: "Specific players" })}
       />
       {rule !== null && (

@@ -11,10 +11,10 @@ type FieldProps = Omit<ComponentProps<typeof FormField>, "at" | "children"> & {
   label: string;
 };
 
-export function NumberMember({ member, placeholder, ...place }: FieldProps & { placeholder?: string }) {
+export function NumberMember({ member, placeholder, ...field }: FieldProps & { placeholder?: string }) {
   const [value, setValue] = useMember<Numeric | null>(member);
   return (
-    <FormField {...place} at={[member]}>
+    <FormField {...field} at={[member]}>
       <NumberInput value={value} onValueChange={setValue} placeholder={placeholder} />
     </FormField>
   );
@@ -23,11 +23,11 @@ export function NumberMember({ member, placeholder, ...place }: FieldProps & { p
 type ChoiceProps = FieldProps & Pick<ComponentProps<typeof Segmented<string>>, "options">;
 
 const choiceMember = (Control: typeof Segmented<string>) =>
-  function ChoiceMember({ member, options, ...place }: ChoiceProps) {
+  function ChoiceMember({ member, options, ...field }: ChoiceProps) {
     const [value, setValue] = useMember<string>(member);
     return (
-      <FormField {...place} at={[member]}>
-        <Control label={place.label} value={value} onValueChange={setValue} options={options} />
+      <FormField {...field} at={[member]}>
+        <Control label={field.label} value={value} onValueChange={setValue} options={options} />
       </FormField>
     );
   };

@@ -17,15 +17,17 @@ interface RecurrenceProps {
 
 const AT: Path = ["recurrence"];
 
+type Choice = Exclude<RecurrenceDraft["kind"], "Calendar"> | Calendar;
+
 /** How something repeats: never, by calendar, or after completion. */
 export function RecurrenceField({ hasAfterCompletion = false, hint, never = "Once" }: RecurrenceProps) {
   const [value, setValue] = useMember<RecurrenceDraft>("recurrence");
-  const options: { value: RecurrenceDraft["kind"] | Calendar; label: string }[] = [
+  const options: { value: Choice; label: string }[] = [
     { value: "None", label: never },
     ...CALENDAR_PERIODS.map((every) => ({ value: every, label: everyInWords(every) })),
   ];
   if (hasAfterCompletion) options.push({ value: "AfterCompletion", label: "After completion" });
-  const chosen = value.kind === "Calendar" ? value.every : value.kind;
+  const chosen: Choice = value.kind === "Calendar" ? value.every : value.kind;
   return (
     <FormField at={AT} label="Repeats" hint={hint} isDeep={value.kind !== "AfterCompletion"}>
       <Segmented
@@ -54,8 +56,8 @@ export function RecurrenceField({ hasAfterCompletion = false, hint, never = "Onc
   );
 }
 
-function recurrenceOf(choice: RecurrenceDraft["kind"] | Calendar): RecurrenceDraft {
+function recurrenceOf(choice: Choice): RecurrenceDraft {
   if (choice === "None") return { kind: "None" };
   if (choice === "AfterCompletion") return { kind: "AfterCompletion", cooldownHours: null, maxOccurrences: null };
-  return { kind: "Calendar", every: choice === "Calendar" ? "Week" : choice };
+  return { kind: "Calendar", every: choice };
 }

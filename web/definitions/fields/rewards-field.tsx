@@ -94,11 +94,11 @@ export function RewardsField({ at, value, onValueChange }: RewardsProps) {
 export const BLANK_REWARDS: RewardDraft[] = [KINDS.Points.blank];
 
 interface RewardedProps<Item> {
-  /** The list of the definition; its entries have rewards. */
+  /** The definition's member that has the list. */
   member: string;
   title: string;
   description: string;
-  /** "prize": an entry. */
+  /** The name of an entry, such as "prize". */
   noun: string;
   make(items: readonly Item[]): Item;
   children(entry: { item: Item; at: number; change(item: Item): void }): ReactNode;

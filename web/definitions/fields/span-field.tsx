@@ -10,7 +10,7 @@ interface SpanProps {
   /** The definition's member with a start and an end. */
   member: string;
   labels?: { startsAt: string; endsAt: string };
-  /** The label of an open end; none where the end is required. */
+  /** The hints at an empty start and end; null if both are required. */
   open?: { startsAt: string; endsAt: string } | null;
 }
 

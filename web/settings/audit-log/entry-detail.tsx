@@ -14,7 +14,7 @@ import { valueLines } from "../../definitions/document/value-lines.ts";
 export function EntryDetail({ entry, onSubject }: { entry: AuditLogEntry; onSubject(kind: string, key: string): void }) {
   const { project } = useWhere();
   const { subjectKind, subjectKey, changes, isLong } = entry;
-  const place = subjectHref(project, entry);
+  const href = subjectHref(project, entry);
   return (
     <>
       {isLong ? (
@@ -26,7 +26,7 @@ export function EntryDetail({ entry, onSubject }: { entry: AuditLogEntry; onSubj
       )}
       {subjectKey !== null && (
         <div className="flex flex-wrap gap-2 pt-1">
-          {place !== null && <SmallLink href={place}>Open the {subjectWords(subjectKind)}</SmallLink>}
+          {href !== null && <SmallLink href={href}>Open the {subjectWords(subjectKind)}</SmallLink>}
           <Button size="sm" onClick={() => onSubject(subjectKind, subjectKey)}>
             All changes to this {subjectWords(subjectKind)}
           </Button>
@@ -65,7 +65,7 @@ const Changes = ({ changes }: { changes: AuditLogEntry["changes"] }) => (
 
 interface ValueProps {
   sign: string;
-  /** The sign, for screen readers. */
+  /** What the sign means, for screen readers. */
   words: string;
   json: string;
   className: string;
@@ -73,18 +73,18 @@ interface ValueProps {
 
 /** A field's value: scalars inline, larger values part by part. */
 function ChangedValue({ sign, words, json, className }: ValueProps) {
-  const said = <span className="sr-only">{words}: </span>;
+  const label = <span className="sr-only">{words}: </span>;
   if (!/^[[{]/.test(json)) {
     return (
       <span className={cx("rounded px-1.5 py-0.5 font-mono text-xs wrap-anywhere", className)}>
-        {said}
+        {label}
         {sign} {operatorInWords(json.slice(1, -1)) ?? json}
       </span>
     );
   }
   return (
     <div className={cx("flex gap-1.5 rounded px-1.5 py-1 text-xs", className)}>
-      {said}
+      {label}
       <span aria-hidden className="font-mono">
         {sign}
       </span>

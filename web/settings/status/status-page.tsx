@@ -119,7 +119,7 @@ const Coded = ({ text }: { text: string }): ReactNode =>
     ),
   );
 
-/** Counts stop at this number. */
+/** The service counts no further than this. */
 const MAX = 10_000;
 
 function waiting(count: number, seconds: number | null): string {

@@ -20,18 +20,18 @@ export default async function PlayerPage({ params, searchParams }: Props) {
   const externalId = decodeURIComponent((await params).externalId);
   const scope = await scopeFrom(params);
   const tab = tabFrom((await searchParams)["tab"]);
-  const one = { ...scope, externalId };
+  const player = { ...scope, externalId };
   return (
     <Prefetch
-      decide={(orpc) => [orpc.players.get.queryOptions({ input: { ...scope, externalId } })]}
+      decide={(orpc) => [orpc.players.get.queryOptions({ input: player })]}
       find={(orpc) => [
         orpc.definitions.catalogue.queryOptions({ input: scope }),
         ...(tab === "timeline" ? [orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, [], null) })] : []),
         ...(tab === "points" ? [orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, ["Points"], null) })] : []),
         ...(tab === "events" ? [orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, ["Events"], null) })] : []),
         ...(tab === "missions" ? [orpc.players.completions.queryOptions({ input: pageInput(scope, externalId, null) })] : []),
-        ...(tab === "missions" || tab === "attributes" ? [orpc.simulation.standing.queryOptions({ input: one })] : []),
-        ...(tab === "boards" ? [orpc.players.standings.queryOptions({ input: one })] : []),
+        ...(tab === "missions" || tab === "attributes" ? [orpc.simulation.standing.queryOptions({ input: player })] : []),
+        ...(tab === "boards" ? [orpc.players.standings.queryOptions({ input: player })] : []),
         ...(tab === "purchases" ? [orpc.marketplace.purchases.queryOptions({ input: pageInput(scope, externalId, null) })] : []),
       ]}
     >

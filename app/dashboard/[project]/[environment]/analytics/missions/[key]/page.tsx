@@ -11,7 +11,8 @@ import { findDefinition, readObjectiveSentences } from "#web/definitions/overvie
 type Props = EnvironmentPageProps<{ key: string }>;
 
 const missionFrom = async (params: Props["params"]) => ({
-  ...{ scope: await scopeFrom(params), kind: "missions" as const },
+  scope: await scopeFrom(params),
+  kind: "missions" as const,
   key: decodeURIComponent((await params).key),
 });
 
