@@ -6,19 +6,19 @@ import type { Page } from "@playwright/test";
  */
 export function hydrated(page: Page): Page {
   const { goto, reload, goBack, goForward, waitForURL } = page;
-  const patiently =
+  const thenHydrated =
     <Args extends unknown[], Answer>(go: (...args: Args) => Promise<Answer>) =>
     async (...args: Args): Promise<Answer> => {
       const answer = await go.apply(page, args);
-      await takenOver(page);
+      await hydration(page);
       return answer;
     };
   return Object.assign(page, {
-    goto: patiently(goto),
-    reload: patiently(reload),
-    goBack: patiently(goBack),
-    goForward: patiently(goForward),
-    waitForURL: patiently(waitForURL),
+    goto: thenHydrated(goto),
+    reload: thenHydrated(reload),
+    goBack: thenHydrated(goBack),
+    goForward: thenHydrated(goForward),
+    waitForURL: thenHydrated(waitForURL),
   });
 }
 
@@ -34,8 +34,11 @@ interface Fiber {
   memoizedState: { isDehydrated?: boolean; dehydrated?: unknown } | null;
 }
 
-/** React stores its tree on the document; purely server-rendered parts, all of it or inside a Suspense, are marked there. */
-const takenOver = (page: Page) =>
+/**
+ * Waits until React has hydrated the whole page. Its tree hangs from the document, and marks what is still the server's HTML: everything, or
+ * the inside of a Suspense.
+ */
+const hydration = (page: Page) =>
   page.waitForFunction(() => {
     if (!("__next_f" in globalThis)) return true;
     const root = Object.entries(document).find(([name]) => name.startsWith("__reactContainer$"))?.[1] as

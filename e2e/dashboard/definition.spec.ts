@@ -66,7 +66,7 @@ test("a save that does not reach the service keeps the text and the focus, and s
   expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 45 }] });
 });
 
-test("a save that another user was faster than shows both changes, wherever the page was scrolled to", async ({ page }) => {
+test("a save after another user's shows both changes, wherever the page was scrolled to", async ({ page }) => {
   const shop = await ownProject(page);
   await defineMission(shop, 40);
   await page.goto(shop.at("/missions/regular/edit"));
@@ -80,7 +80,7 @@ test("a save that another user was faster than shows both changes, wherever the 
     await page.getByRole("radio", { name: "Collections only" }).focus();
     await expect(notice, attempt).not.toBeInViewport();
   }
-  // They save once more while both sides are compared: that is a conflict again, not overwritten unseen.
+  // The other user saves once more while both sides are compared: that is another conflict, and nothing is overwritten unseen.
   const overwrite = page.getByRole("button", { name: "Overwrite with mine" });
   await defineMission(shop, 60);
   await overwrite.click();

@@ -6,7 +6,6 @@ import { keepPicture } from "../pictures.ts";
 import { hold } from "./hold.ts";
 import { test } from "./sign-in.ts";
 
-/** The command palette goes everywhere by a few letters, from the keyboard alone. */
 const HOME = "/dashboard/demo/sandbox";
 
 async function open(page: Page, keys = "Control+k") {
@@ -41,7 +40,7 @@ test("the palette leads to pages by their names and other words, to definitions,
     });
 });
 
-test("the palette offers no player of the words before while those of the new ones are looked up", async ({ page }) => {
+test("the palette shows no players of the previous search while the next one is running", async ({ page }) => {
   await page.goto(HOME);
   const palette = await open(page);
   const field = palette.getByPlaceholder("Search definitions, players and pages…");
@@ -90,7 +89,7 @@ test("single keys navigate, search, create, edit and open menus, ? lists them, a
   await page.keyboard.type("gm?c");
   await expect(search).toHaveValue("gm?c");
   await page.waitForURL(/\?q=/);
-  // The page comes later than the search would be debounced: writing the address then would end the navigation.
+  // The page arrives after the search's debounce: writing the search into the address by then would cancel the navigation.
   await page.route(/\/missions\/new\?/, async (route) => {
     await delay(500);
     await route.continue();
