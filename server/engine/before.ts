@@ -89,6 +89,7 @@ export async function streaksBefore(
 /** The audience inputs of a player before their facts are folded, and the instant they are read at. */
 interface Look {
   wanted: readonly ConditionInput[];
+  facts: PlayerFacts["facts"];
   now: number;
 }
 
@@ -108,7 +109,7 @@ function continuedBy(definitions: Definitions, facts: PlayerFacts["facts"], read
 /**
  * The inputs that leaderboards, and missions that continue automatically, read of the players: attributes, balance and condition inputs.
  * Loads nothing if no audience reads anything. It runs last: a rollup that is created now already contains this slice's facts, and the fold
- * must not count them twice. Condition inputs reflect the state before this slice, except those of a rollup that is created now.
+ * must not count them twice. Condition inputs reflect the state before this slice.
  */
 export async function judgedBefore(
   tx: Transaction,
@@ -122,7 +123,7 @@ export async function judgedBefore(
     const continued = continuedBy(definitions, facts, () => readPlayer(playerId));
     if (boards.length === 0 && continued === null) continue;
     const wanted = [...inputsOfBoards(boards), ...inputsOfAudiences(continued?.missions ?? [])];
-    looks.set(playerId, { wanted, now: continued?.receivedAt ?? now });
+    looks.set(playerId, { wanted, facts, now: continued?.receivedAt ?? now });
   }
   const parts = await loadAudienceInputs(
     tx,
@@ -132,7 +133,7 @@ export async function judgedBefore(
     const player = { ...readPlayer(playerId), attributes, balance, completedMissions: completedMissions(row) };
     const look = looks.get(playerId);
     const isAsked = look !== undefined && look.wanted.length > 0;
-    const inputs = isAsked ? await resolveOrCreateInputs(tx, definitions, look.now, player, look.wanted) : NO_INPUTS;
+    const inputs = isAsked ? await resolveOrCreateInputs(tx, definitions, look.now, player, look.wanted, look.facts) : NO_INPUTS;
     return [playerId, { attributes, balance, completedMissions: player.completedMissions, inputs }] as const;
   });
   return new Map(await Promise.all(judged));

@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from "../../db/client.ts";
 import { isSpread } from "../../db/scale/parts.ts";
 import type { Definitions } from "../model/definitions/compiled.ts";
-import type { EventFact } from "../model/kernel/facts.ts";
+import type { EventFact, Fact } from "../model/kernel/facts.ts";
 import type { Player, RollupState } from "../model/kernel/player.ts";
 import { mapInSteps, type Steps } from "../model/kernel/steps.ts";
 import type { Scalar } from "../model/kernel/values.ts";
@@ -29,7 +29,8 @@ export async function resolveInputs(
 
 /**
  * As `resolveInputs` for a locked player; missing rollups are created. A rollup is made from the log once, so that later reads do not
- * depend on how much a player has done. Queued facts are not in it; their fold finds the rollup and adds them.
+ * depend on how much a player has done. Queued facts are not in it; their fold finds the rollup and adds them. `folding` are the facts that
+ * this transaction folds: a new rollup contains them, and the inputs do not.
  */
 export async function resolveOrCreateInputs(
   tx: Transaction,
@@ -37,6 +38,7 @@ export async function resolveOrCreateInputs(
   now: number,
   player: Player,
   wanted: readonly ConditionInput[],
+  folding: readonly Fact[] = [],
 ): Promise<Player["inputs"]> {
   const { inputs, missing } = await ask(tx, definitions, now, player, wanted);
   if (missing.length === 0) return inputs;
@@ -47,19 +49,26 @@ export async function resolveOrCreateInputs(
   // Machines have no common snapshot: the log may have events that were queued after the queue was read.
   const queued = isSpread(tx) ? await queuedOf(tx, player) : new Set<number>();
   const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].filter(({ seq }) => !queued.has(seq));
-  const facts = Map.groupBy(
-    logged.map((fact): EventFact => ({ kind: "event", ...fact })),
-    ({ definitionId }) => definitionId,
-  );
-  const kept = await inTurns(rollupsOf(missing, facts, player.timeZone ?? definitions.timeZone));
+  const facts = logged.map((fact): EventFact => ({ kind: "event", ...fact }));
+  const zone = player.timeZone ?? definitions.timeZone;
+  const kept = await inTurns(rollupsOf(missing, facts, zone));
   await saveBuckets(tx, changedBuckets(player, new Map(), kept));
-  return (await ask(tx, definitions, now, player, wanted)).inputs;
+  const slice = new Set(folding.map(({ seq }) => seq));
+  const before = facts.filter(({ seq }) => !slice.has(seq));
+  const read = before.length === facts.length ? kept : await inTurns(rollupsOf(missing, before, zone));
+  for (const input of wanted) {
+    if (!("rollup" in input)) continue;
+    const rollup = read.get(input.rollup.id);
+    if (rollup !== undefined) inputs.set(inputName(input), inputValueIn(input, rollup, now, zone));
+  }
+  return inputs;
 }
 
-/** Rollups of a player's applied facts, which are by event or metric and in order. */
-function* rollupsOf(rollups: readonly Rollup[], facts: ReadonlyMap<number, readonly EventFact[]>, zone: string): Steps<Player["rollups"]> {
+/** Rollups of a player's facts, which are in order. */
+function* rollupsOf(rollups: readonly Rollup[], facts: readonly EventFact[], zone: string): Steps<Player["rollups"]> {
+  const byEvent = Map.groupBy(facts, ({ definitionId }) => definitionId);
   const made = new Map<number, RollupState>();
-  for (const rollup of rollups) made.set(rollup.id, yield* rollupOf(rollup, facts.get(rollup.eventId) ?? [], zone));
+  for (const rollup of rollups) made.set(rollup.id, yield* rollupOf(rollup, byEvent.get(rollup.eventId) ?? [], zone));
   return made;
 }
 
