@@ -150,6 +150,34 @@ test("a week of a board ends with its prize and its webhook; the next begins emp
   expect(failures).toEqual([]);
 });
 
+test("a player who scored for two winning teams gets both prizes, and one prize only once", () => {
+  const board = { scoreSource: "Metric", metric: "distance", measure: { kind: "Sum", property: null }, rankOrder: "HighestFirst" };
+  const prize = (fromRank: number, toRank: number, amount: number) => ({ fromRank, toRank, rewards: points(amount) });
+  const daily = (key: string, prizes: object[]) => ({
+    ...{ key, name: key, ...board },
+    ...{ period: { kind: "Calendar", every: "Day" }, teamAttribute: "tier", prizes },
+  });
+  const leaderboards = [daily("alike", [prize(1, 3, 10)]), daily("ranked", [prize(1, 1, 100), prize(2, 2, 50)])];
+  const ran = (tier: string, value: number) => [
+    { attribute: "tier", value: tier },
+    { metric: "distance", value },
+  ];
+  const steps = [...ran("gold", 5), ...ran("silver", 2), { wait: "P1D", expect: { points: 160 } }];
+  const rules = Rules.of({ version: 1, leaderboards }, 0, DEFINITIONS);
+  const read = readScenarios({ scenarios: [{ name: "Two teams", steps }] });
+  if ("problems" in rules || "problems" in read) throw new Error(JSON.stringify([rules, read]));
+  expect(runScenarios(rules, read.file)).toMatchObject({ problems: [], results: [{ failures: [] }] });
+});
+
+test("a player whom the environment has never seen cannot buy, before the app is opened", () => {
+  const marketplaceItems = [{ key: "gift", name: "Gift", priceInPoints: 0, contents: [{ catalogItem: "coffee", value: 1 }] }];
+  const steps = [{ buy: "gift", refused: "player.not_found" }, { read: "missions" }, { buy: "gift" }, { player: "ann", buy: "gift" }];
+  const rules = Rules.of({ version: 1, marketplaceItems }, 0, DEFINITIONS);
+  const read = readScenarios({ scenarios: [{ name: "New", players: { ann: {} }, opensApp: false, steps }] });
+  if ("problems" in rules || "problems" in read) throw new Error(JSON.stringify([rules, read]));
+  expect(runScenarios(rules, read.file)).toMatchObject({ problems: [], results: [{ failures: [] }] });
+});
+
 test("values that players hold rank their teams, move with them, and carry over to the next period", () => {
   const players = { ann: { attributes: { tier: "gold", age: 30 } }, bob: { attributes: { tier: "silver", age: 20 } } };
   const team = (rank: number, score: number) => ({ leaderboards: { ages: { rank, score } } });

@@ -40,8 +40,8 @@ export function whyNot(world: World, actor: Actor, section: Section, key: string
     }
     case "marketplaceItems": {
       const listing = definitions.listingsByKey.get(key)!;
-      return explainPurchase(listing, true, world.eligibility(actor, listing), world.now, scene.words).checks.flatMap(({ isMet, text }) =>
-        isMet === false ? [`${text}.`] : [],
+      return explainPurchase(listing, actor.isKnown, world.eligibility(actor, listing), world.now, scene.words).checks.flatMap(
+        ({ isMet, text }) => (isMet === false ? [`${text}.`] : []),
       );
     }
     case "points":

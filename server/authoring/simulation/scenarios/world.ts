@@ -32,6 +32,8 @@ import type { Scene } from "../steps.ts";
 /** A player of a scenario, with the whole state in memory. */
 export interface Actor {
   player: Player;
+  /** Whether the environment has seen the player; until then they cannot buy. */
+  isKnown: boolean;
   /** The folded facts, for explanations. */
   steps: SimulatedStep[];
   completions: CompletionEffect[];
@@ -103,17 +105,25 @@ export class World {
     return this.scene.now;
   }
 
-  /** A player by external id, created on first contact. */
-  actor(externalId: string, { timeZone = null, points = 0 }: { timeZone?: string | null; points?: number } = {}): Actor {
+  /** A player by external id; known to the environment from the first contact on, or if it begins with them. */
+  actor(externalId: string, begin?: { timeZone?: string | undefined; points: number }): Actor {
     const known = this.#actors.get(externalId);
     if (known !== undefined) return known;
+    const timeZone = begin?.timeZone ?? null;
     const player: Player = {
-      ...{ ...playerKey(ENVIRONMENT, externalId), environmentId: ENVIRONMENT, externalId, timeZone, isHidden: false, balance: points },
+      ...{
+        ...playerKey(ENVIRONMENT, externalId),
+        environmentId: ENVIRONMENT,
+        externalId,
+        timeZone,
+        isHidden: false,
+        balance: begin?.points ?? 0,
+      },
       ...{ completedMissions: new Set(), missions: new Map(), seen: new Set(), attributes: new Map(), inputs: new Map() },
       rollups: new Map(this.#rollups.map((rollup) => [rollup.id, atOnce(rollupOf(rollup, [], this.zoneOf(timeZone)))])),
       streaks: new Map(this.definitions.streaks.map(({ id }) => [id, { ...NO_STREAK, isWhole: true }])),
     };
-    const actor: Actor = { player, steps: [], completions: [], items: [], grants: [] };
+    const actor: Actor = { player, isKnown: begin !== undefined, steps: [], completions: [], items: [], grants: [] };
     this.#actors.set(externalId, actor);
     this.#resolve(actor);
     return actor;
@@ -123,12 +133,14 @@ export class World {
 
   /** Applies a fact to a player now. */
   happen(actor: Actor, fact: Happening): void {
+    actor.isKnown = true;
     this.#fold(actor, [{ ...fact, seq: ++this.#seq }]);
   }
 
   /** A read of all missions, wherever they appear, which enters the player. */
   *readMissions(actor: Actor): Steps<void> {
     const { definitions, now } = this;
+    actor.isKnown = true;
     // Bounded: a mission that completes on entry and repeats could be entered over and over.
     for (let round = 0; round < 100; round++) {
       const entries = entriesToMake(actionable(entriesOf(actor.player, definitions, definitions.missions, now), null), this.#seq + 1, now);
@@ -147,7 +159,7 @@ export class World {
 
   /** Buys a unit; returns the code of a refusal. */
   buy(actor: Actor, listing: Listing): string | null {
-    const { refusal } = explainPurchase(listing, true, this.eligibility(actor, listing), this.now, this.scene.words);
+    const { refusal } = explainPurchase(listing, actor.isKnown, this.eligibility(actor, listing), this.now, this.scene.words);
     if (refusal !== null) return refusal;
     const { all, own } = this.#soldNames(actor, listing);
     for (const name of [all, own]) this.#sold.set(name, (this.#sold.get(name) ?? 0) + 1);
@@ -327,10 +339,13 @@ export class World {
     this.#periods.delete(name);
     const places = this.#placesIn(settled);
     const source = { periodId: periodIdOf(board.id, period.start), leaderboardId: board.id, at: this.now };
-    for (const { name: winning, rank } of places) {
-      const effects = prizeEffects(board.prizes, rank, source);
-      const winners = board.teamAttributeId === null ? [winning] : [...scores].flatMap(([id, own]) => (own.has(winning) ? [id] : []));
-      for (const winner of effects.length === 0 ? [] : winners) {
+    for (const prize of board.prizes) {
+      const effects = prizeEffects(board.prizes, prize.fromRank, source);
+      const winning = places.filter(({ rank }) => rank >= prize.fromRank && rank <= prize.toRank).map(({ name: one }) => one);
+      // Once a player, also of those who scored for two of these teams.
+      const winners =
+        board.teamAttributeId === null ? winning : [...scores].flatMap(([id, own]) => (winning.some((one) => own.has(one)) ? id : []));
+      for (const winner of winners) {
         const actor = this.actor(winner);
         actor.player = { ...actor.player, balance: actor.player.balance + pointsOf(effects) };
         this.#collect(actor, effects);
