@@ -215,7 +215,7 @@ async function grantOperator(database: Database, { scope, tokens }: Permission, 
 const OPERATOR: Person = { sessionId: "", userId: "", email: COMMAND_LINE.name, isProofOld: false, isFactorDue: false };
 
 /** The code of refusals on which the dashboard offers to set up a second factor. */
-export const FACTOR_DUE = "SECOND_FACTOR_DUE";
+const FACTOR_DUE = "SECOND_FACTOR_DUE";
 
 /**
  * Throws unless a session's user has set up the second factor required of them and, for a sensitive call, proved their identity recently.

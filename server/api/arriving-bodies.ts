@@ -2,7 +2,7 @@ import { problem } from "../model/kernel/problem.ts";
 import { type Arrival, Crowded, TooSlow } from "./body.ts";
 
 /** How long a body may take to arrive, once it is waited for. */
-export const MAX_ARRIVAL_MS = 10_000;
+const MAX_ARRIVAL_MS = 10_000;
 
 /** Limits of one group's arriving bodies. A backend's bodies take milliseconds, so a group reaches them only if bodies stall. */
 const MAX_ARRIVING = 64;

@@ -28,7 +28,7 @@ export interface Arrival {
  * Reads a request's body, up to a limit, as text, for any Content-Type. Problems: request.too_large, request.malformed (not UTF-8).
  * Throws Aborted, TooSlow on `late`, and Crowded.
  */
-export async function readText(request: IncomingMessage, maxBytes = MAX_BODY_BYTES, arrival: Arrival = {}): Promise<string> {
+export async function readText(request: IncomingMessage, maxBytes: number, arrival: Arrival): Promise<string> {
   const body = new ArrivingBody(maxBytes, request.headers["content-length"], arrival);
   await takeAll(request, body, arrival.late);
   return body.text();
@@ -55,11 +55,7 @@ function takeAll(request: IncomingMessage, body: ArrivingBody, late?: AbortSigna
 }
 
 /** Reads the body of a fetch request in the same way. */
-export async function readFetchedText(
-  { headers, signal, body: stream }: Request,
-  maxBytes = MAX_BODY_BYTES,
-  arrival: Arrival = {},
-): Promise<string> {
+export async function readFetchedText({ headers, signal, body: stream }: Request, maxBytes: number, arrival: Arrival): Promise<string> {
   const { late } = arrival;
   const reader = stream?.getReader();
   let body: ArrivingBody;

@@ -18,7 +18,7 @@ export interface Credentials {
   identifiedAt?: number;
 }
 
-/** Waiting for a body or in a queue takes longer: access may have ended meanwhile, so what was read before is read again. */
+/** Access is read again after this time: it may have ended while the call waited for its body or its turn. */
 const TRUSTED_MS = 1000;
 
 export const isOutdated = (readAt: number): boolean => performance.now() - readAt > TRUSTED_MS;

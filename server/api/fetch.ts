@@ -1,6 +1,6 @@
 import { ReadableStream } from "node:stream/web";
 import { type ApiResponse, type ApiOptions, type ApiRequest, createApi } from "./handle-request.ts";
-import { readFetchedText } from "./body.ts";
+import { MAX_BODY_BYTES, readFetchedText } from "./body.ts";
 import { type Exports, IS_EXPORT } from "./exports.ts";
 import type { Rpc } from "./handle-rpc.ts";
 
@@ -16,7 +16,7 @@ const requestOf = (request: Request): ApiRequest => ({
   method: request.method,
   target: targetOf(request.url),
   header: (name) => request.headers.get(name) ?? undefined,
-  readText: (arrival) => readFetchedText(request, undefined, arrival),
+  readText: (arrival) => readFetchedText(request, MAX_BODY_BYTES, arrival),
   whenAbandoned: (act) => (request.signal.aborted ? act() : request.signal.addEventListener("abort", act, { once: true })),
 });
 

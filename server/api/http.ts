@@ -4,7 +4,7 @@ import { gzip } from "node:zlib";
 import { pipeline } from "node:stream/promises";
 import { Readable } from "node:stream";
 import { type ApiOptions, type ApiRequest, createApi } from "./handle-request.ts";
-import { readText } from "./body.ts";
+import { MAX_BODY_BYTES, readText } from "./body.ts";
 import { type Exports, IS_EXPORT } from "./exports.ts";
 import type { Rpc } from "./handle-rpc.ts";
 
@@ -37,7 +37,7 @@ const requestOf = (request: IncomingMessage, response: ServerResponse): ApiReque
   method: request.method ?? "GET",
   target: request.url ?? "/",
   header: (name) => request.headers[name] as string | undefined,
-  readText: (arrival) => readText(request, undefined, arrival),
+  readText: (arrival) => readText(request, MAX_BODY_BYTES, arrival),
   whenAbandoned(act) {
     // The request itself is closed as soon as its body has been read.
     const { socket } = request;

@@ -66,8 +66,8 @@ export async function besideDatabase<T>(installation: Installation, work: (besid
   const { databaseUrl, dataDir, allowPrivateAddresses } = installation;
   const database = await openServiceDatabase({ databaseUrl, dataDir, connections: 3, onChange: (message) => console.error(message) });
   const project: Service["project"] = async (where) => where.project ?? (await onlyProject(database));
-  const where: Service["where"] = async (given, option) => {
-    const environment = kindOf(given.environment, option);
+  const where: Service["where"] = async (given) => {
+    const environment = kindOf(given.environment);
     return { project: await project(given), environment };
   };
   try {

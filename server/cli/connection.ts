@@ -62,11 +62,11 @@ const stored = z.object({ current: z.string().nullable(), logins: z.record(z.str
 export type Logins = z.output<typeof stored>;
 
 /** Logins are stored in the user's configuration folder. */
-export const credentialsFile = (env = variables()): string =>
-  join(env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "engagement", "credentials.json");
+const credentialsFile = (): string => join(variables()["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "engagement", "credentials.json");
 
 /** The stored logins; none without a file. Throws OperatorError for an unreadable file. */
-export function readLogins(file = credentialsFile()): Logins {
+export function readLogins(): Logins {
+  const file = credentialsFile();
   let text: string;
   try {
     text = readFileSync(file, "utf8");
@@ -80,7 +80,8 @@ export function readLogins(file = credentialsFile()): Logins {
 }
 
 /** Stores the logins for this user only (0600), atomically: another command may read the file meanwhile. Throws OperatorError. */
-export function writeLogins(logins: Logins, file = credentialsFile()): void {
+export function writeLogins(logins: Logins): void {
+  const file = credentialsFile();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const next = `${file}.${process.pid}`;
   try {

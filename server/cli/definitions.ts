@@ -3,7 +3,6 @@ import type { Command } from "commander";
 import { parseJson, writeJson } from "../model/kernel/json.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import { plural } from "../model/kernel/thousands.ts";
-import { printable } from "../model/kernel/input-text.ts";
 import { isJsonObject } from "../model/kernel/values.ts";
 import { orRequest, type RequestOptions, textsOf, withRequest } from "./change-requests.ts";
 import type { Cli } from "./context.ts";
@@ -75,7 +74,7 @@ export function definitionsCommands(program: Command, cli: Cli): void {
         if (asks) for (const change of changes) note([planHead(change), ...planLines(change)].join("\n"));
         tell(asks ? planSummary(changes) : null, found);
         if (asks && changes.length === 0) return;
-        if (asks && !(await confirmed("Apply these changes?"))) throw new OperatorError("Nothing was changed.");
+        if (asks && !(await isConfirmed())) throw new OperatorError("Nothing was changed.");
         // The plan as shown is applied; without a terminal, the files are.
         await importing(cli, where, source, { prune, version: asks ? version : null, request });
       },
@@ -263,10 +262,10 @@ function printImport(cli: Cli, changes: readonly ShownChange[], { dryRun = false
 }
 
 /** Asks at the terminal; only "yes" means yes. */
-async function confirmed(question: string): Promise<boolean> {
+async function isConfirmed(): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return (await terminal.question(`${printable(question)} Type yes to confirm: `)).trim() === "yes";
+    return (await terminal.question("Apply these changes? Type yes to confirm: ")).trim() === "yes";
   } finally {
     terminal.close();
   }

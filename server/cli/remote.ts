@@ -58,12 +58,12 @@ export class Remote implements Service {
     throw new OperatorError("The token is for test projects: say which one with --project. `engagement test create` makes one.");
   }
 
-  async where({ project, environment }: Where, option?: string): Promise<EnvironmentRef> {
+  async where({ project, environment }: Where): Promise<EnvironmentRef> {
     const own = await this.project({ project });
-    if (environment !== undefined) return { project: own, environment: kindOf(environment, option) };
+    if (environment !== undefined) return { project: own, environment: kindOf(environment) };
     const { environment: bound } = await this.bounds();
     // A token for tests only reaches the Sandbox of a test project.
-    return { project: own, environment: bound === "tests" ? "sandbox" : kindOf(bound ?? undefined, option) };
+    return { project: own, environment: bound === "tests" ? "sandbox" : kindOf(bound ?? undefined) };
   }
 
   /** The same for Sandbox-only commands. Throws OperatorError. */

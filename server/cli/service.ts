@@ -21,8 +21,8 @@ export interface Service {
   rpc: DashboardClient;
   /** The named project, or the only one that can be meant. Throws OperatorError. */
   project(where: Pick<Where, "project">): Promise<string>;
-  /** The command's environment; `option` is the option that names it. Throws OperatorError. */
-  where(where: Where, option?: string): Promise<EnvironmentRef>;
+  /** The command's environment. Throws OperatorError. */
+  where(where: Where): Promise<EnvironmentRef>;
   /** The definitions file of an environment, on request with the bytes of its images. */
   definitions(place: EnvironmentRef, images: boolean): Promise<unknown>;
 }

@@ -195,7 +195,7 @@ export interface Decision {
   decide(player: Player, seq: number): Fact[];
   /** The condition inputs that `decide` and the folds after it may read. */
   wanted?(player: Player): readonly ConditionInput[];
-  /** The zone of the player's days from now on; facts that have waited are applied in the one before. Undefined leaves it. */
+  /** The player's new zone; facts that were waiting are applied in the previous one. Undefined keeps the zone. */
   timeZone?: string | undefined;
   /** Requires an existing player, so that one who was erased meanwhile is not created again. Returns the error to throw. */
   absent?(): Error;

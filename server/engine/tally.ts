@@ -186,7 +186,7 @@ async function weeksBefore(tx: Transaction, byPlayer: readonly NewDay[][]): Prom
  * The events of a day, by definition and by hour, and the players whose first event it had. It is on the path of every fact, so it builds
  * no string keys.
  */
-export class DayCounts {
+class DayCounts {
   /** By definition and hour: `definitionId * 24 + hour`. */
   readonly #events = new Map<number, number>();
   readonly #metrics = new Map<number, { count: number; amount: Numeric }>();

@@ -25,7 +25,7 @@ export const wholePlayer = (environmentId: number, { row, partitions, attributes
 });
 
 export const NOTHING_SEEN: Player["seen"] = new Set();
-export const NO_ATTRIBUTES: Player["attributes"] = new Map();
+const NO_ATTRIBUTES: Player["attributes"] = new Map();
 const NO_ROLLUPS: Player["rollups"] = new Map();
 export const NO_STREAKS: Player["streaks"] = new Map();
 export const NO_INPUTS: Player["inputs"] = new Map();

@@ -29,7 +29,7 @@ export const isOfSegments = (path: ReportPath): boolean => SEGMENT_REPORTS.has(p
 export const isReport = (path: string): path is ReportPath => REPORTS.some((report) => report.path === path);
 
 /** The kinds whose definitions have a Results tab. */
-export const RESULT_KINDS = ["missions", "streaks", "leaderboards"] as const satisfies readonly Kind[];
+const RESULT_KINDS = ["missions", "streaks", "leaderboards"] as const satisfies readonly Kind[];
 
 export type ResultKind = (typeof RESULT_KINDS)[number];
 

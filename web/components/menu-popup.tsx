@@ -23,7 +23,7 @@ interface MenuPopupProps {
   /** The trigger, which gets the focus back. */
   anchor: RefObject<HTMLButtonElement | null>;
   items: MenuItem[];
-  align: "start" | "center" | "end";
+  align: "start" | "end";
   isOpen: boolean;
   onOpenChange(isOpen: boolean): void;
 }

@@ -79,7 +79,7 @@ export function ConfirmButton({ trigger, ...dialog }: ConfirmButtonProps) {
 interface MenuProps {
   trigger: ReactElement<ComponentProps<"button">>;
   items: MenuItem[];
-  align?: "start" | "center" | "end";
+  align?: "start" | "end";
 }
 
 const MenuPopup = lazily(() => import("./menu-popup.tsx").then((loaded) => loaded.MenuPopup), { failed: asDialog });

@@ -33,7 +33,7 @@ function Hints() {
   const [isWanted, setWanted] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const show = (event: Event, delay: number) => {
+    const show = (event: Event) => {
       const anchor = event.target instanceof Element ? event.target.closest("[data-hint]") : null;
       clearTimeout(timer);
       if (anchor === null) return setHint(null);
@@ -42,15 +42,14 @@ function Hints() {
         HintPopup.preload();
         setWanted(true);
         setHint(words && anchor.isConnected ? { anchor, words } : null);
-      }, delay);
+      }, DELAY_MS);
     };
     const hide = () => {
       clearTimeout(timer);
       setHint(null);
     };
-    const onOver = (event: PointerEvent) => event.pointerType !== "touch" && show(event, DELAY_MS);
-    const onFocus = (event: FocusEvent) =>
-      event.target instanceof Element && event.target.matches(":focus-visible") && show(event, DELAY_MS);
+    const onOver = (event: PointerEvent) => event.pointerType !== "touch" && show(event);
+    const onFocus = (event: FocusEvent) => event.target instanceof Element && event.target.matches(":focus-visible") && show(event);
     const onKey = (event: KeyboardEvent) => event.key === "Escape" && hide();
     const heard = [
       ["pointerover", onOver],

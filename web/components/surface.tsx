@@ -63,20 +63,25 @@ export const Badge = ({ tone = "neutral", className, children, ...rest }: { tone
 interface EmptyStateProps {
   icon?: ReactNode;
   title: ReactNode;
-  /** For a card that is the whole page: its title is the page's heading. */
+  /** For an empty state that is the whole page: its title is the page's heading. */
   isPage?: boolean;
   /** For a titled card among others. */
   isCompact?: boolean;
   action?: ReactNode;
-  className?: string;
   children?: ReactNode;
 }
 
 /** Empty state: what belongs here and how to create it. */
-export function EmptyState({ icon, title, isPage, isCompact, action, className, children }: EmptyStateProps) {
+export function EmptyState({ icon, title, isPage, isCompact, action, children }: EmptyStateProps) {
   const Heading = isPage ? "h1" : "h2";
   return (
-    <div className={cx("flex flex-col items-center gap-3 px-6 text-center", isCompact ? "py-8" : "py-14", className)}>
+    <div
+      className={cx(
+        "flex flex-col items-center gap-3 px-6 text-center",
+        isCompact ? "py-8" : "py-14",
+        isPage && "min-h-[60vh] justify-center",
+      )}
+    >
       {icon && (
         <div className="flex size-10 items-center justify-center rounded-xl border border-line bg-raised text-quiet [&_svg]:size-5">
           {icon}

@@ -99,19 +99,19 @@ function Example({ kind }: { kind: Kind }) {
 
 function ChooseFile({ kind, reason }: { kind: Kind; reason: string | null }) {
   const { scope } = useWhere();
-  const [part, setPart] = useState<number | null>(null);
+  const [progress, setProgress] = useState<number | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const attempt = useAttempt(orpc.imports.key());
-  useUnloadGuard(part !== null);
+  useUnloadGuard(progress !== null);
   const choose = async (file: File) => {
-    setPart(0);
+    setProgress(0);
     const isTooLarge = file.size > MAX_BYTES;
     const refused = isTooLarge ? `${file.name} is larger than 250 MiB. Split it into several files.` : await encodingRefusal(file);
     setRefusal(refused);
     if (refused === null) {
-      await attempt("The file was not uploaded", () => upload(scope, { kind, file, reason }, setPart)).catch(() => {});
+      await attempt("The file was not uploaded", () => upload(scope, { kind, file, reason }, setProgress)).catch(() => {});
     }
-    setPart(null);
+    setProgress(null);
   };
   return (
     <>
@@ -121,15 +121,15 @@ function ChooseFile({ kind, reason }: { kind: Kind; reason: string | null }) {
           label="File to import"
           accept=".csv,.tsv,.txt,.jsonl,.ndjson,.json,text/csv,application/json"
           variant="primary"
-          isPending={part !== null}
+          isPending={progress !== null}
           disabled={reason !== null && reason.trim() === ""}
           onChoose={choose}
         >
           Choose a file
         </FileButton>
-        {part !== null && (
+        {progress !== null && (
           <div className="w-48">
-            <ProgressBar label="Upload" value={part} />
+            <ProgressBar label="Upload" value={progress} />
           </div>
         )}
       </div>

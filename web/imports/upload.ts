@@ -13,7 +13,7 @@ interface Chosen {
 }
 
 /** Whether a file is JSON lines, by its name; others are read as CSV. */
-export const formatOf = (name: string): DataImport["format"] => (/\.(jsonl|ndjson|json)$/i.test(name) ? "jsonl" : "csv");
+const formatOf = (name: string): DataImport["format"] => (/\.(jsonl|ndjson|json)$/i.test(name) ? "jsonl" : "csv");
 
 /** Uploads a file in sequential pieces; only two are in memory. `onPart` receives the progress, 0 to 1. */
 export async function upload(scope: Scope, { kind, file, reason }: Chosen, onPart: (part: number) => void): Promise<void> {

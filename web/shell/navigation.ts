@@ -53,7 +53,7 @@ export interface Group {
  * All destinations in a project, in the order of the side bar. Change requests are included if the project requires them, or some are
  * waiting.
  */
-export function destinations(project: string, environment: string, approvals = { isOn: false, waiting: 0 }): Group[] {
+export function destinations(project: string, environment: string, approvals: { isOn: boolean; waiting: number }): Group[] {
   const base = `/dashboard/${project}/${environment}`;
   const kinds = (section: string): Destination[] =>
     ALL_KINDS.filter(([, module]) => module.section === section).map(([, { many, icon, path, keywords }]) => ({

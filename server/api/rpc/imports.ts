@@ -24,12 +24,12 @@ const one = inEnvironment.extend({ id: z.uuid() });
 export const PIECE = 256 * 1024;
 
 /** The kinds of rows that a file can import. */
-export const IMPORT_KIND = z.enum(["players", "attributes", "events", "points"]);
+const IMPORT_KIND = z.enum(["players", "attributes", "events", "points"]);
 
-export const IMPORT_FORMAT = z.enum(["csv", "jsonl"]);
+const IMPORT_FORMAT = z.enum(["csv", "jsonl"]);
 
 /** Which players an import enters into missions. */
-export const ENTERING = z.enum(["Nobody", "Segment", "Everybody"]);
+const ENTERING = z.enum(["Nobody", "Segment", "Everybody"]);
 
 const SHOWN = 20;
 

@@ -149,7 +149,7 @@ export const playersDashboardProcedures = {
     playerInput.extend({ ...profile.partial().shape, reason: z.string().max(MAX_TEXT_LENGTH) }),
     (input, { database, environment, actor }) => changeProfile(database, environment, input, actor),
   ),
-  /** Writes a note about a player, for the team: it stands in their timeline. */
+  /** Writes a note about a player, which the team sees in the timeline. */
   writeNote: forEnvironment("Support", "cheap")(
     playerInput.extend({ note: z.string().max(4 * MAX_TEXT_LENGTH) }),
     ({ externalId, note }, { database, environment, actor }) => writeNote(database, environment, externalId, note, actor),

@@ -5,14 +5,6 @@ import { forEnvironment } from "../access.ts";
 import { inEnvironment } from "../../model/contract/rpc.ts";
 import { EVENT_DAYS, REQUEST_DAYS } from "../../model/kernel/kept-days.ts";
 
-const choice = z.object({
-  /** Null: for ever. */
-  eventDays: z.literal(EVENT_DAYS).nullable(),
-  requestDays: z.literal(REQUEST_DAYS),
-});
-
-export type RetentionInput = z.infer<typeof choice>;
-
 export const retentionDashboardProcedures = {
   /** Events received before `purgedBefore` may be deleted; null if none were. */
   read: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment }) => {
@@ -21,7 +13,12 @@ export const retentionDashboardProcedures = {
   }),
   /** A time that is left out stays as it is. A shorter one deletes, and is refused without `mayDelete`. */
   save: forEnvironment("Admin", "cheap")(
-    inEnvironment.extend({ ...choice.partial().shape, mayDelete: z.boolean().optional() }),
+    inEnvironment.extend({
+      /** Null: forever. */
+      eventDays: z.literal(EVENT_DAYS).nullable().optional(),
+      requestDays: z.literal(REQUEST_DAYS).optional(),
+      mayDelete: z.boolean().optional(),
+    }),
     ({ eventDays, requestDays, mayDelete }, { database, environment, actor }) =>
       changeRetention(database, environment, { eventDays, requestDays, mayDelete }, actor),
   ),

@@ -4,7 +4,7 @@ import { inEnvironment } from "../../model/contract/rpc.ts";
 import { alongShape } from "../../model/definitions/contract.ts";
 
 /** When a player meets the draft: at the start of the window, or just before their first event that it counts. */
-export const ENTRIES = ["WindowStart", "FirstEvent"] as const;
+const ENTRIES = ["WindowStart", "FirstEvent"] as const;
 export type Entry = (typeof ENTRIES)[number];
 
 /** The input of a backtest. */

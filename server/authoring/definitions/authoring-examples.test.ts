@@ -4,7 +4,7 @@ import { signedIn } from "../../api/testing/signed-in.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { InventedFact } from "../simulation/shapes.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
-import { type AuthoringExample, AUTHORING_EXAMPLES, madeAlong } from "../../model/rules/authoring-examples.ts";
+import { type AuthoringExample, AUTHORING_EXAMPLES } from "../../model/rules/authoring-examples.ts";
 import { DefinitionsInMemory } from "../../model/definitions/testing/in-memory.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { importDefinitions } from "./service/import.ts";
@@ -28,6 +28,9 @@ const does = (key: string, at: string, properties: object = {}): InventedFact =>
 const walks = (value: number, at: string): InventedFact => ({ ...does("steps", at), kind: "metrics", value: String(value) });
 const named = (key: string): AuthoringExample => AUTHORING_EXAMPLES.find((one) => one.key === key)!;
 const alongOf = ({ needs }: AuthoringExample) => needs.map(({ kind, definition }) => ({ kind, document: JSON.stringify(definition) }));
+/** The choices if every need is created, under its own key. */
+const madeAlong = ({ needs }: AuthoringExample) =>
+  Object.fromEntries(needs.map((need) => [need.name, { key: need.definition.key, ...(need.property && { property: need.property.key }) }]));
 const documentOf = (example: AuthoringExample) => JSON.stringify(example.define(madeAlong(example)));
 
 /** A coming Monday, so that facts lie in one week whatever today is. Noon in UTC is the same day in the zone of the test's projects. */

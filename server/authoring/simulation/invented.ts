@@ -19,7 +19,7 @@ export interface FactProblem {
 export type Happening = EventFact | AttributeFact;
 
 /** After every real position in the order of facts. */
-export const AFTER_ALL = 1e15;
+const AFTER_ALL = 1e15;
 
 /** The invented facts, validated as in a request, in order of receipt; or every problem, by index. */
 export function inventedFacts(

@@ -37,7 +37,7 @@ export function sceneOf(
   };
 }
 
-export const line = (isMet: boolean | null, text: string, depth = 0): TrialLine => ({ isMet, text, depth });
+export const line = (isMet: boolean | null, text: string): TrialLine => ({ isMet, text, depth: 0 });
 
 /** The kind and details of a fact's step, and the name of its definition. */
 function happened(fact: EventFact | AttributeFact, { definitions, words }: Scene): Pick<TrialStep, "kind" | "details"> & { name: string } {

@@ -15,7 +15,6 @@ import * as store from "../store/deliveries.ts";
 import { requireEndpoint, unknownEndpoint } from "./endpoints.ts";
 
 export type { DeliveryCursor } from "../store/deliveries.ts";
-export { EXCLUSIVE_EVENT };
 
 export type SeenDelivery = Omit<store.DeliveryRow, "status"> & { status: ShownStatus };
 
@@ -81,17 +80,16 @@ async function deliveryOf(sql: Sql, environment: Environment, endpointId: string
   return delivery;
 }
 
-/** The status of a notification at one endpoint. */
+/** The status of an item's delivery. */
 export type DeliveryState = Pick<store.DeliveryStateRow, "endpointId" | "attempts"> & { deliveryId: string; status: ShownStatus };
 
-/** The status of notifications, by source. `createdAt` is the real time at which the source was created. */
+/** The status of the deliveries of owed items, by item. `createdAt` is the real time at which the item was created. */
 export async function findDeliveryStates(
   sql: Sql,
   environmentId: number,
-  event: string,
-  facts: readonly { sourceId: string; createdAt: number }[],
+  items: readonly { sourceId: string; createdAt: number }[],
 ): Promise<Map<string, DeliveryState>> {
-  const rows = await store.selectDeliveryStates(sql, environmentId, event, facts);
+  const rows = await store.selectDeliveryStates(sql, environmentId, EXCLUSIVE_EVENT, items);
   return new Map(
     rows.map(({ id: deliveryId, sourceId, endpointId, isOn, status, attempts }) => [
       sourceId,

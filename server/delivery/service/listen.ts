@@ -29,7 +29,7 @@ export interface Copy {
 }
 
 /** Unacknowledged copies are kept for a day: over lunch, a trip or a night. */
-export const LISTENER_KEPT_MS = 24 * 60 * 60 * 1000;
+const LISTENER_KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** Listeners poll every five seconds; one that has not polled for three times as long counts as stopped. */
 export const LISTENER_GONE_MS = 15_000;

@@ -11,7 +11,7 @@ export function makeSecret(cipher: SecretCipher, endpointId: string): { secret: 
   return { secret, encrypted: encryptSecret(cipher, endpointId, secret) };
 }
 
-export const encryptSecret = (cipher: SecretCipher, endpointId: string, secret: string): string =>
+const encryptSecret = (cipher: SecretCipher, endpointId: string, secret: string): string =>
   cipher.encrypt(endpointId, secret, randomBytes(NONCE_BYTES));
 
 /** The secrets to sign with; null if the current one is unreadable. The previous one also signs, if it is readable. */

@@ -31,13 +31,13 @@ export interface DeliveryRow {
 }
 
 /** The columns of a `DeliveryRow`; the rows are called `d` with their last attempt `a` and endpoint `e`. */
-export const deliveryColumns = (sql: Sql) => sql`
+const deliveryColumns = (sql: Sql) => sql`
   d.id, d.event, d.status, d.attempts, d.endpoint_id, shown_url(e.url) as url, e.disabled_at is null as is_on,
   d.data ->> 'playerExternalId' as player, d.created_at, d.due_at, coalesce(d.leased_until > now(), false) as is_under_way,
   a.response_status as last_status, a.error as last_error, d.given_up`;
 
 /** Joins the last attempt and the endpoint to the deliveries `d`. */
-export const withLastAttempt = (sql: Sql) => sql`
+const withLastAttempt = (sql: Sql) => sql`
   join webhook_endpoints e on e.id = d.endpoint_id
   left join webhook_attempts a on a.delivery_id = d.id and a.number = d.attempts`;
 

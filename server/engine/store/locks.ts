@@ -18,7 +18,7 @@ export const PLAYERS_LOCK = 3;
 const byKeys = (tx: Transaction) =>
   tx`set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true)`;
 
-/** Gives a transaction that has folded facts, and goes on with other statements, the planner back. */
+/** Lifts that restriction, for the other statements of a transaction that has folded facts. */
 export const planFreely = (tx: Transaction) =>
   execute(
     tx`select set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true), set_config('enable_seqscan', 'on', true)`,
@@ -49,7 +49,7 @@ export interface Receipt {
 
 /**
  * The row that permits an append, with its instant of receipt; no row while players are being deleted, or if the database does not confirm
- * a remembered key. The instant is taken under the lock: however long the request has waited, what was decided before it is decided.
+ * a remembered key. The instant is taken under the lock, so it is later than everything decided before, however long the request has waited.
  */
 export function rowToAppend(
   sql: Sql,
@@ -95,13 +95,11 @@ const LOOK_MS = 2;
  * that takes too long.
  */
 export async function untilOthersWrote(tx: Transaction, environmentId: number): Promise<boolean> {
-  const held = (lockClass: number) =>
-    tx`l.locktype = 'advisory' and l.classid = ${lockClass} and l.objid = ${environmentId} and l.objsubid = 2 and l.pid <> pg_backend_pid()
-      and l.database = (select oid from pg_database where datname = current_database())`;
   const writing = async () => {
     const rows = await tx<{ name: string }[]>`
       select l.virtualtransaction as name from pg_locks l
-      where l.granted and l.mode = 'ShareLock' and ${held(PLAYERS_LOCK)}
+      where l.granted and l.mode = 'ShareLock' and l.locktype = 'advisory' and l.classid = ${PLAYERS_LOCK} and l.objid = ${environmentId}
+        and l.objsubid = 2 and l.pid <> pg_backend_pid() and l.database = (select oid from pg_database where datname = current_database())
         and not exists (select from pg_locks w where w.pid = l.pid and not w.granted and w.locktype = 'advisory' and w.classid = ${ENVIRONMENT_LOCK})`;
     return new Set(rows.map(({ name }) => name));
   };

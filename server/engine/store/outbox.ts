@@ -50,7 +50,7 @@ async function subscriptions(
 }
 
 /** Writes a copy for each notification and each listener to its event, in the transaction of the fact. A retry finds its copies. */
-export const writeCopies = (tx: Transaction, notifications: readonly WebhookNotification[]) =>
+const writeCopies = (tx: Transaction, notifications: readonly WebhookNotification[]) =>
   execute(tx`
     insert into webhook_copies (id, listener_id, environment_id, event, data, occurred_at)
     select webhook_delivery_id(n.event, n."sourceId", l.id, s.resets), l.id, n."environmentId", n.event, n.data,

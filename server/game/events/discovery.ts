@@ -27,7 +27,7 @@ export function discoverDefinitions(
     const author: Author = { actor: DISCOVERY, via: "discovery" };
     await insertDefinitions(tx, current.id, now, plan.additions, author);
     await updateDefinitions(tx, now, plan.updates, author);
-    await recordChange(tx, ...discoveryEntries(current, DISCOVERY, plan, stored));
+    await recordChange(tx, ...discoveryEntries(current, plan, stored));
     return { ...current, definitionsVersion: await bumpDefinitionsVersion(tx, current.id) };
   });
 }

@@ -225,6 +225,9 @@ export const appendRetrying = <T>(run: () => Promise<T>): Promise<T> =>
     ),
   );
 
+/** Players in a generation of `KnownPlayers`. */
+const GENERATION = 50_000;
+
 /**
  * Players whose rows this process has seen committed, so that a batch inserts only those that may be new. It is bounded by two generations:
  * a full recent one replaces the older one. Forgetting a player costs an insert that finds the row. Entries are valid for one number of
@@ -233,11 +236,6 @@ export const appendRetrying = <T>(run: () => Promise<T>): Promise<T> =>
 class KnownPlayers {
   private recent = new Map<string, number>();
   private older = new Map<string, number>();
-  private readonly generation: number;
-
-  constructor(generation = 50_000) {
-    this.generation = generation;
-  }
 
   has(playerId: string, resets: number): boolean {
     return this.recent.get(playerId) === resets || (this.older.get(playerId) === resets && this.add(playerId, resets));
@@ -245,7 +243,7 @@ class KnownPlayers {
 
   /** Call only once the player's row is committed, with the resets that it was written under. */
   add(playerId: string, resets: number): true {
-    if (this.recent.size >= this.generation) {
+    if (this.recent.size >= GENERATION) {
       this.older = this.recent;
       this.recent = new Map();
     }

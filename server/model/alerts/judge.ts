@@ -15,7 +15,7 @@ export interface AlertRule {
 export const WINDOWS = [1, 3, 6, 12, 24] as const;
 
 /** The minimum number of attempts for a share: one refusal of two purchases is not significant. */
-export const MIN_OF_SHARE = 20;
+const MIN_OF_SHARE = 20;
 
 const WEEKS = 4;
 /** The days of which hours are needed to judge a moment: the window, and four weeks before it. */

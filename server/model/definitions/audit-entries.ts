@@ -56,7 +56,6 @@ function fieldChangeOf({ path, before, after }: Difference): FieldChange {
 /** Audit entries of a discovery: new definitions, and events with new properties. */
 export function discoveryEntries(
   environment: Environment,
-  actor: Actor,
   { additions, updates }: ReturnType<typeof planDiscovery>,
   { lists }: StoredDefinitions,
 ): AuditEntry[] {
@@ -75,7 +74,7 @@ export function discoveryEntries(
     subjectKey: key,
     difference: [creation({ active, ...(body as object) })],
   }));
-  return [...added, ...widened].map((subject) => entryIn(environment, actor, subject));
+  return [...added, ...widened].map((subject) => entryIn(environment, DISCOVERY, subject));
 }
 
 export const deletedEntry = (environment: Environment, actor: Actor, kind: string, key: string, document: unknown): AuditEntry =>

@@ -52,9 +52,9 @@ export function* authoringOptionsOf(
  */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-function* listsOf(lists: Overview["stored"]["lists"], language: string, most = MAX_BYTES): Steps<Lists> {
+function* listsOf(lists: Overview["stored"]["lists"], language: string): Steps<Lists> {
   const options: Record<string, unknown> = {};
-  let left = most;
+  let left = MAX_BYTES;
   for (const kind of KINDS.filter(hasKey)) {
     const { options: ownMembers } = moduleOf(kind);
     options[kind] = yield* mapInSteps(lists[kind] as readonly Stored[], ({ shaped }) => {

@@ -10,7 +10,7 @@ import type { Stored, StoredDefinitions } from "./stored.ts";
 import { valueAt } from "./value-at.ts";
 
 /** How many rollups (rollups.ts) one event may feed: each of its facts writes all of them. */
-export const MAX_ROLLUPS_OF_EVENT = 100;
+const MAX_ROLLUPS_OF_EVENT = 100;
 
 export function definitionsExtent({ lists }: Pick<StoredDefinitions, "lists">): Extent {
   const all = KINDS.flatMap((kind): readonly Stored[] => lists[kind]);

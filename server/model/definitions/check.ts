@@ -64,14 +64,14 @@ function repeatedKeys(entries: readonly Entry[]): Finding[] {
   });
 }
 
-export const baseCurrencyOf = (file: File, { baseCurrency }: Pick<ImportContext, "baseCurrency">): string | null =>
+const baseCurrencyOf = (file: File, { baseCurrency }: Pick<ImportContext, "baseCurrency">): string | null =>
   file.settings.baseCurrency ?? baseCurrency;
 
 /**
  * The problems of changing the base currency: it is fixed once amounts were added in it, and another one needs other rates. Definitions
  * that need a base currency check that themselves (`model/metrics/definition.ts`, `model/points/definition.ts`).
  */
-export function baseCurrencyFindings(file: File, result: Result, { baseCurrency: before, hasMoney }: ImportContext): Finding[] {
+function baseCurrencyFindings(file: File, result: Result, { baseCurrency: before, hasMoney }: ImportContext): Finding[] {
   const base = baseCurrencyOf(file, { baseCurrency: before });
   if (before === null || base === before) return [];
   const left = [...result.exchangeRates.values()].filter(({ entry, isActive }) => entry === null && isActive);
@@ -93,7 +93,7 @@ export interface ImportContext {
   images?: ReadonlySet<string>;
 }
 
-export const checkedEntry = ({ kind, at, raw, shaped, readable }: Entry): CheckedEntry<AnyDefinition> => ({
+const checkedEntry = ({ kind, at, raw, shaped, readable }: Entry): CheckedEntry<AnyDefinition> => ({
   path: [kind, at],
   definition: shaped,
   readable: readable as Readable<AnyDefinition>,
@@ -105,7 +105,7 @@ export const checkedEntry = ({ kind, at, raw, shaped, readable }: Entry): Checke
 });
 
 /** Findings for changes of fixed fields, with the remedy. Unreadable parts are skipped. */
-export function fixedFindings({ kind, entry, stored }: DefinitionState, scope: ChangeScope): Finding[] {
+function fixedFindings({ kind, entry, stored }: DefinitionState, scope: ChangeScope): Finding[] {
   if (entry === null || stored === null) return [];
   const module = moduleOf(kind);
   const checked = checkedEntry(entry);

@@ -59,7 +59,7 @@ export function* itemsOfPlan(
 }
 
 /** A stored definition in the form of the file; null for one without a key that is switched off. */
-export const presentOf = (stored: Stored): object | null => (!hasKey(stored.kind) && !stored.shaped.active ? null : documentOfOne(stored));
+const presentOf = (stored: Stored): object | null => (!hasKey(stored.kind) && !stored.shaped.active ? null : documentOfOne(stored));
 
 /** The current definition of an item; null if there is none. */
 export function presentIn(stored: StoredDefinitions, { kind, key }: Pick<RequestItem, "kind" | "key">): object | null {

@@ -19,7 +19,7 @@ const isText = (value: object): value is Text =>
   "default" in value && "texts" in value && typeof value.texts === "object" && value.texts !== null;
 
 /** The tags of a text that are not known languages; malformed ones are left to the shapes. */
-export const unknownLanguages = ({ texts }: Text): string[] =>
+const unknownLanguages = ({ texts }: Text): string[] =>
   Object.keys(texts).filter((tag) => LANGUAGE_TAG.test(tag) && canonicalLanguage(tag) === null);
 
 /** A text whose words of one language are under another code; words that it has under that code stay. */

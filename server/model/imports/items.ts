@@ -4,7 +4,7 @@ import { parseJson, writeJson } from "../kernel/json.ts";
 import { isJsonObject, type ScalarType } from "../kernel/values.ts";
 import { type Format, Unreadable } from "./reading.ts";
 
-export const IMPORT_KINDS = ["players", "attributes", "events", "points"] as const;
+const IMPORT_KINDS = ["players", "attributes", "events", "points"] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -21,7 +21,7 @@ const CLOSE_OBJECT = 125;
 const CASE_BIT = 32;
 
 /** Legitimate bodies never nest this deep, and functions that walk a body may recurse. */
-export const MAX_DEPTH = 1000;
+const MAX_DEPTH = 1000;
 
 /** `JSON.parse` reads a number of up to this many digits without an exponent exactly, unless it is close to zero. */
 const EXACT_DIGITS = 15;

@@ -59,7 +59,7 @@ export type Images = Readonly<Record<string, string>>;
 export const IMAGE_ID = /^[0-9a-f]{64}$/;
 
 /** The address that serves an uploaded image; a URL stays as it is. */
-export const imageUrl = (image: string, baseUrl: string): string => (IMAGE_ID.test(image) ? `${baseUrl}/images/${image}` : image);
+const imageUrl = (image: string, baseUrl: string): string => (IMAGE_ID.test(image) ? `${baseUrl}/images/${image}` : image);
 
 /** A row of a response with image URLs instead of ids. */
 export function withImageUrls<Row extends { images: Images }>(row: Row, baseUrl: string): Row {

@@ -1,8 +1,8 @@
 /** The state of a period: future, running, over but open for late events, being settled, settled. */
-export const PERIOD_STATES = ["Upcoming", "Current", "Ended", "Settling", "Settled"] as const;
+const PERIOD_STATES = ["Upcoming", "Current", "Ended", "Settling", "Settled"] as const;
 
 /** Why a period cannot be settled by hand now. */
-export const SETTLE_REFUSALS = ["Live", "Endless", "Off", "Settled"] as const;
+const SETTLE_REFUSALS = ["Live", "Endless", "Off", "Settled"] as const;
 
 interface Kept {
   step: "Open" | "Carrying" | "Ended" | "Seating" | "Closing" | "Settled";

@@ -36,7 +36,7 @@ import type { CheckScope, Sources } from "../rules/scope.ts";
 import { defaulted, filledList, list, oneOf, reference } from "../rules/shapes.ts";
 import { leavesOf } from "../rules/tree.ts";
 
-export const missionShape = z.strictObject({
+const missionShape = z.strictObject({
   ...definition,
   description,
   images,
@@ -156,7 +156,7 @@ export const compileMissionCollection = (
 const MAX_CONDITIONS = 1_000;
 
 /** The findings of a mission besides its shape. */
-export function checkMission(entry: CheckedEntry<MissionShape>, scope: KindScope): Finding[] {
+function checkMission(entry: CheckedEntry<MissionShape>, scope: KindScope): Finding[] {
   const { path } = entry;
   const mission = given(entry.readable);
   if (mission === undefined) return [];
@@ -203,7 +203,7 @@ const areSourcesSound = (objectives: readonly ObjectiveShape[], { events, metric
   });
 
 /** Objectives cannot change. They are compared in canonical form. */
-export function checkObjectivesChange(entry: CheckedEntry<MissionShape>, before: MissionShape, scope: ChangeScope): Finding[] {
+function checkObjectivesChange(entry: CheckedEntry<MissionShape>, before: MissionShape, scope: ChangeScope): Finding[] {
   const objectives = entry.member("objectives");
   if (objectives === undefined) return [];
   const after = objectives.map((one) => inLanguage(canonicalObjective(one, scope), scope.language));

@@ -33,7 +33,7 @@ export function progressOf(objective: Objective, state: ObjectiveState): Objecti
 const FRACTION_DECIMALS = 8;
 
 /** `actual / target`, cut to 0..1; 1 with a target of 0. Null unless both are numbers. */
-export function fractionOf(actual: Scalar | null, target: Scalar | readonly Scalar[]): Numeric | null {
+function fractionOf(actual: Scalar | null, target: Scalar | readonly Scalar[]): Numeric | null {
   if (!isNumeric(actual) || !isNumeric(target)) return null;
   if (Decimal.of(target).equals(0)) return 1;
   const ratio = Decimal.of(actual).dividedBy(target, FRACTION_DECIMALS);

@@ -15,7 +15,7 @@ export interface ProjectSettings {
 
 const MAX_NAME_LENGTH = 200;
 
-export const SLUG = /^[a-z][a-z0-9-]{0,62}$/;
+const SLUG = /^[a-z][a-z0-9-]{0,62}$/;
 
 const slugProblem = (what: string, slug: string): string[] =>
   SLUG.test(slug)

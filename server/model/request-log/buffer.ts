@@ -8,7 +8,7 @@ export interface BufferBounds {
   size: number;
 }
 
-export const BOUNDS: BufferBounds = { requests: 2_000, items: 10_000, size: 8 * 1024 * 1024 };
+const BOUNDS: BufferBounds = { requests: 2_000, items: 10_000, size: 8 * 1024 * 1024 };
 
 /** The entries to write, and the number of missing ones by environment (and its count of resets). */
 export interface LogBatch {

@@ -9,12 +9,12 @@ export const loggable = (text: string, maxLength = MAX_TEXT): string =>
   withoutSecrets(text.slice(0, maxLength).toWellFormed().replaceAll("\0", "\ufffd")).slice(0, maxLength);
 
 /**
- * The start of a value's JSON, a little longer than `maxLength`: an item may have a hundred thousand members, and writing all of them would
+ * The start of a value's JSON, a little longer than `MAX_TEXT`: an item may have a hundred thousand members, and writing all of them would
  * block other requests.
  */
-export function jsonPrefix(value: unknown, maxLength = MAX_TEXT): string {
+export function jsonPrefix(value: unknown): string {
   const pieces: string[] = [];
-  let left = maxLength;
+  let left = MAX_TEXT;
   const put = (piece: string): void => {
     pieces.push(piece);
     left -= piece.length;

@@ -264,7 +264,3 @@ export const AUTHORING_EXAMPLES: readonly AuthoringExample[] = WRITTEN.map(({ de
 
 /** The examples of a kind; none for the kinds that have none. */
 export const examplesOf = (kind: string): AuthoringExample[] => AUTHORING_EXAMPLES.filter((one) => one.kind === kind);
-
-/** The choices if every need is created, under its own key. */
-export const madeAlong = ({ needs }: AuthoringExample): ExampleChoices =>
-  Object.fromEntries(needs.map((need) => [need.name, { key: need.definition.key, ...(need.property && { property: need.property.key }) }]));

@@ -2,7 +2,7 @@ import { Decimal } from "../kernel/decimal.ts";
 import type { Path } from "./finding.ts";
 
 /** Replaces a part of a file that its shape rejected, which has been reported. */
-export const UNREADABLE: unique symbol = Symbol("unreadable");
+const UNREADABLE: unique symbol = Symbol("unreadable");
 
 type Nothing = null | undefined | typeof UNREADABLE;
 type Leaf = string | number | boolean | Decimal;

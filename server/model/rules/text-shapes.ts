@@ -9,7 +9,7 @@ const MAX_NAME_LENGTH = 200;
 const MAX_URL_LENGTH = 2_048;
 
 /** A text in short form is in the project's default language; until that is known, this name stands for it. */
-export const PROJECT_LANGUAGE = "";
+const PROJECT_LANGUAGE = "";
 
 const words = (most: number) =>
   z

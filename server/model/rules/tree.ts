@@ -27,7 +27,7 @@ export function combined<Part>(group: GroupOf<Part>): { how: Combination; rules:
 }
 
 /** A group of parts; of a `not` the first one counts. */
-export function groupOf<Part>(how: Combination, parts: readonly Part[]): GroupOf<Part> {
+function groupOf<Part>(how: Combination, parts: readonly Part[]): GroupOf<Part> {
   switch (how) {
     case "all":
       return { all: parts };

@@ -80,8 +80,8 @@ export function isMismatch(inside: number, outside: number, share: number): bool
 }
 
 /** A difference is reported only if each group has this many members with any activity, after this many days. */
-export const MIN_ACTIVE = 30;
-export const MIN_DAYS = 7;
+const MIN_ACTIVE = 30;
+const MIN_DAYS = 7;
 /** A difference that would take more than this many times as long to detect is given up. */
 const MAX_LONGER = 10;
 

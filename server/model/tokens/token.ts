@@ -73,9 +73,9 @@ export const requestedToken = (hash: string, lastFour: string): TokenRequest => 
   hint: tokenHint(lastFour),
 });
 
-export const MAX_NAME_LENGTH = 200;
+const MAX_NAME_LENGTH = 200;
 /** The longest validity: a leap year. */
-export const MAX_DAYS = 366;
+const MAX_DAYS = 366;
 
 /** Tokens of one person in force in a project, and of all its members together: a list shows them all. */
 export const MAX_IN_FORCE = 100;

@@ -78,7 +78,7 @@ export function literalAddress(hostname: string): string | null {
 const INSIDE_NAMES = ["localhost", "localdomain", "local", "internal", "intranet", "lan", "home.arpa"];
 
 /** Whether a host name can only be private: `localhost`, a single label, or under a name reserved for that. */
-export function isInsideName(hostname: string): boolean {
+function isInsideName(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, "");
   return !name.includes(".") || INSIDE_NAMES.some((inside) => name.endsWith(`.${inside}`));
 }

@@ -112,4 +112,4 @@ async function scoresOf(tx: Transaction, boards: readonly Leaderboard[], page: r
   });
 }
 
-export const PAGE = 500;
+const PAGE = 500;

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 /** Target duration of a slice: other environments wait meanwhile. */
 const SLICE_MS = 500;
 /** A slice that takes longer is rolled back, and its facts are retried in smaller ones. */
-export const MAX_SLICE_MS = 2_000;
+const MAX_SLICE_MS = 2_000;
 /** Facts in the first slice of an environment without measurements. */
 const FIRST_SLICE = 32;
 /** The fixed cost of a transaction, unless a larger one was measured. */

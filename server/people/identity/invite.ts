@@ -107,7 +107,7 @@ export async function inviteAgain(database: Database, where: InProject, id: stri
   return invited;
 }
 
-export const NO_INVITATION = "There is no such invitation any more; it was accepted or withdrawn.";
+const NO_INVITATION = "There is no such invitation any more; it was accepted or withdrawn.";
 
 /** Withdraws an invitation, which voids its link. Throws OperatorError. */
 export async function revokeInvitation(database: Database, where: InProject, id: string): Promise<void> {
@@ -146,7 +146,7 @@ export async function findInvitation({ sql }: Database, token: string): Promise<
   return { email, role, liveRole, invitedBy, organization: organizationName, project: projectId === null ? null : projectName, hasAccount };
 }
 
-export async function openInvitation(sql: Sql, hash: Buffer | null): Promise<OpenInvitation | null> {
+async function openInvitation(sql: Sql, hash: Buffer | null): Promise<OpenInvitation | null> {
   const found = hash === null ? null : await selectOpenInvitation(sql, hash);
   return found !== null && (await mayStillInvite(sql, found)) ? found : null;
 }

@@ -129,7 +129,7 @@ const messagesOf = (problems: readonly Problem[]): string | null =>
   problems.length === 0 ? null : problems.map(({ message }) => asSentence(message)).join(" ");
 
 /** A small lock beside immutable fields, with the reason as a tooltip. The form's notice lists them once. */
-export const FixedMark = ({ reason }: { reason: string }) => (
+const FixedMark = ({ reason }: { reason: string }) => (
   <Tooltip content={asSentence(reason)}>
     <span className="inline-flex align-[-2px] text-faint">
       <Lock className="size-3.5" />

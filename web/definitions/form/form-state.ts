@@ -118,8 +118,14 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
     const key = String(values.key ?? "");
     const text = documentOf(values);
     const input = {
-      ...{ ...scope, kind, document: text, isNew, along: [...along] },
-      ...{ revision: overwrite && conflict !== null ? conflict.revision : revision.current, replaces: isStartingOver, request: texts },
+      ...scope,
+      kind,
+      document: text,
+      isNew,
+      along: [...along],
+      revision: overwrite && conflict !== null ? conflict.revision : revision.current,
+      replaces: isStartingOver,
+      request: texts,
     };
     const refuse = (found: readonly SentProblem[]) => {
       const sent = found.map(problemSent);

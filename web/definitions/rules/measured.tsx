@@ -14,11 +14,7 @@ import { useFilterGrammar } from "./filter-grammar.tsx";
 import { RuleBuilder } from "./rule-builder.tsx";
 
 /** The rule over another event or metric. Its filter and measure keep only properties that the new one has with the same type. */
-export function ofSource<One extends MeasuredDraft>(
-  measured: One,
-  changes: Pick<MeasuredDraft, "event" | "metric">,
-  catalogue: Catalogue,
-): One {
+function ofSource<One extends MeasuredDraft>(measured: One, changes: Pick<MeasuredDraft, "event" | "metric">, catalogue: Catalogue): One {
   const next = { ...measured, ...changes };
   const source = sourceOf(catalogue, next);
   const before = sourceOf(catalogue, measured);

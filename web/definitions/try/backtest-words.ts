@@ -11,7 +11,7 @@ export interface Estimate {
 const isExact = ({ low, high }: Estimate): boolean => low === high;
 
 /** Small figures with a decimal, estimates to three digits. */
-export const shown = (value: number, exact: boolean): string => {
+const shown = (value: number, exact: boolean): string => {
   if (Math.abs(value) < 10) return formatted(Math.round(value * 10) / 10);
   return formatted(exact ? Math.round(value) : Number(Math.round(value).toPrecision(3)));
 };

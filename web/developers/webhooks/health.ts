@@ -4,7 +4,7 @@ import { formatted, plural } from "#server/model/kernel/thousands.ts";
 export type Hour = Answers["webhooks"]["health"]["endpoints"][number]["hours"][number];
 
 const HOUR = 60 * 60 * 1000;
-export const HOURS = 48;
+const HOURS = 48;
 
 /** The last 48 hours in order, the current one last; hours without attempts are empty. `now` is RFC 3339. */
 export function everyHour(hours: readonly Hour[], now: string): Hour[] {

@@ -39,7 +39,7 @@ export const SchemaMembers = ({ members, marks, within = [] }: Manner & { member
   </ul>
 );
 
-export const membersOf = ({ properties = {}, required = [] }: Schema): Member[] =>
+const membersOf = ({ properties = {}, required = [] }: Schema): Member[] =>
   Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }));
 
 /** A value's closed list and limits. */

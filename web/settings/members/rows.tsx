@@ -17,7 +17,7 @@ export type MembersList = Answers["members"]["list"];
 type Member = MembersList["members"][number];
 
 /** Runs a member action and refetches; shows refusals. Returns whether it succeeded. */
-export function useMembers(): <Answer>(what: () => Promise<Answer>, done?: string | ((answer: Answer) => Toast)) => Promise<boolean> {
+function useMembers(): <Answer>(what: () => Promise<Answer>, done?: string | ((answer: Answer) => Toast)) => Promise<boolean> {
   const attempt = useAttempt(orpc.members.key());
   return (what, done) =>
     attempt("The change failed", what, done).then(

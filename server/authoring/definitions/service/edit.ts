@@ -157,8 +157,8 @@ export class Edit {
   }
 
   /**
-   * Writes a plan and its consequences: versions, rollups, periods of boards, alerts and budgets of what was replaced, the audit log. A promotion and an import are one log entry,
-   * with their changes as parts.
+   * Writes a plan and its consequences: versions, rollups, periods of boards, alerts and budgets of replaced definitions, the audit log. A
+   * promotion and an import are one log entry, with their changes as parts.
    */
   async write(plan: Plan, author: Author): Promise<void> {
     const { tx, environment, now } = this;

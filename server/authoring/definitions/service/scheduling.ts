@@ -58,7 +58,8 @@ export async function scheduleChange(
     if (plan.changes.length === 0 && count.own === 0) return savedIn(open, one.entry, false);
     if (count.all >= MAX_SCHEDULED) throw new OperatorError(`At most ${MAX_SCHEDULED} changes can be scheduled at a time.`);
     const change = {
-      ...{ ...which, dueAt: at },
+      ...which,
+      dueAt: at,
       document: writeJson(documentIn(plan, known)),
       baseVersion: await latestVersion(open.tx, environment.id, which),
     };

@@ -61,7 +61,7 @@ interface Period {
 const ENVIRONMENT = 0;
 
 /** The most folds of a scenario: enough for fifty years of a weekly board, or ten years of a daily one with six players. */
-export const MAX_FOLDS = 50_000;
+const MAX_FOLDS = 50_000;
 
 /** Missions entered per step: thousands would block the service while it writes a scenario. */
 const MAX_ENTRIES = 50;

@@ -163,7 +163,7 @@ const sinceOf = ({ from, scene }: Preview, facts: readonly { receivedAt: number 
 /** Whether the trial is of a stored definition as long as it has existed. */
 const isAsStored = ({ previewed, from }: Preview): boolean => previewed.isStored && from === null;
 
-/** Says what is recorded for the player where the played past came to something else. */
+/** Adds a note if playing the past led to another result than the one recorded for the player. */
 function tellRecorded({ notes }: Preview, played: string, recorded: string): void {
   if (played === recorded) return;
   notes.push(

@@ -80,7 +80,7 @@ async function step(tx: Transaction, locked: LockedEnvironment, seen: PeriodRow)
  * the board is filled with the values that players held when it was created or switched on. It does not wait for the quarantine: ranks are
  * final, even if those facts are retried. A board that is off is settled once it is on again.
  */
-export async function freeze(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next | null> {
+async function freeze(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next | null> {
   const { environment, now } = locked;
   if (!board.active) return saveProgress(tx, period.id, { step: "Ended", dueAt: null });
   if (period.settlesAt === null || (await hasUnsettledBefore(tx, board.id, period.number))) return null;

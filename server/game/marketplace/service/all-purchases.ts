@@ -1,7 +1,7 @@
 import { pageOf } from "#server/model/kernel/page.ts";
 import type { Database, Sql } from "#db/client.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
-import { EXCLUSIVE_EVENT, findDeliveryStates } from "#server/delivery/service/deliveries.ts";
+import { findDeliveryStates } from "#server/delivery/service/deliveries.ts";
 import { type HandingOver, handingOverOf } from "#server/model/marketplace/handing-over.ts";
 import { owedItemId } from "#server/model/marketplace/sale.ts";
 import { type AnyPurchase, type PurchaseFilter, selectAllPurchases, selectOwedOf } from "../store/all-purchases.ts";
@@ -70,7 +70,7 @@ async function withHandingOver(sql: Sql, environmentId: number, purchases: reado
     purchases.flatMap((purchase) => idsOf(purchase).map((id) => ({ part: purchase.part, playerId: purchase.playerId, id }))),
   );
   const items = Array.from(since, ([sourceId, createdAt]) => ({ sourceId, createdAt }));
-  const states = await findDeliveryStates(sql, environmentId, EXCLUSIVE_EVENT, items);
+  const states = await findDeliveryStates(sql, environmentId, items);
   return purchases.map((purchase) => {
     const handedOver = idsOf(purchase).map((id, ordinal) => ({ ...purchase.contents[ordinal]!, notification: states.get(id) ?? null }));
     return { ...purchase, handedOver, handingOver: handingOverOf(handedOver) };

@@ -4,7 +4,7 @@ import type { Database, Sql } from "#db/client.ts";
 import type { Below } from "#server/model/kernel/stored.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
-import { EXCLUSIVE_EVENT, findDeliveryStates, type DeliveryState } from "#server/delivery/service/deliveries.ts";
+import { findDeliveryStates, type DeliveryState } from "#server/delivery/service/deliveries.ts";
 import { owedItemId } from "#server/model/marketplace/sale.ts";
 import {
   type KeptPurchase,
@@ -36,7 +36,7 @@ export async function readPurchases(
   const idsOf = ({ id, contents }: KeptPurchase) => contents.map((_, ordinal) => owedItemId(key.playerId, id, ordinal));
   const since = await selectOwedSince(sql, key, purchases.flatMap(idsOf));
   const items = Array.from(since, ([sourceId, createdAt]) => ({ sourceId, createdAt }));
-  const states = await findDeliveryStates(sql, environment.id, EXCLUSIVE_EVENT, items);
+  const states = await findDeliveryStates(sql, environment.id, items);
   return {
     purchases: purchases.map((purchase) => ({
       ...purchase,
@@ -55,6 +55,6 @@ export type GivenItem = PurchasedItem & { notification: DeliveryState | null };
 export async function givenItemsBelow(sql: Sql, environmentId: number, key: PlayerKey, below: Below, limit: number): Promise<GivenItem[]> {
   const items = await selectOwedBelow(sql, key, below, limit);
   const facts = items.map(({ id, createdAt }) => ({ sourceId: id, createdAt }));
-  const states = await findDeliveryStates(sql, environmentId, EXCLUSIVE_EVENT, facts);
+  const states = await findDeliveryStates(sql, environmentId, facts);
   return items.map((item) => ({ ...item, notification: states.get(item.id) ?? null }));
 }

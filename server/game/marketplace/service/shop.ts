@@ -262,7 +262,7 @@ function refused(
 }
 
 /** Counts a purchase that was refused, of a listing if there is one: one row, appended outside any transaction. */
-export const countRefusal = (
+const countRefusal = (
   { sql }: Database,
   { id, timeZone }: Pick<Environment, "id" | "timeZone">,
   now: number,

@@ -50,7 +50,11 @@ export async function readPlayer(
   ]);
   const { part, playerId, ...shown } = player;
   return {
-    ...{ ...shown, balance, attributes, streaks, missions },
+    ...shown,
+    balance,
+    attributes,
+    streaks,
+    missions,
     hiding: hidden && { actor: hidden.actor, reason: reasonIn(hidden.difference) },
     metrics: Array.from(definitions.metricsById.values()).flatMap(({ id, key: metric }) => {
       const total = totals.get(id);

@@ -55,14 +55,17 @@ export async function readTimeline(
       }),
     );
     const all = pages.flat().sort(newestFirst);
-    // What a source of large rows cuts off, the next page has, and with it what is as old in the other sources.
+    // If a source of large rows was cut off, the page ends there: everything older, of all sources, is on the next page.
     const full = all.findIndex(({ row }) => (row as Partial<Bounded>).isFull);
     const { page, next } = full === -1 ? pageOf(all, limit) : { page: all.slice(0, full + 1), next: all[full]! };
     const sourced = page.flatMap(({ row }) => ("sourceId" in row ? [row as Sourced] : []));
     const names = new EntryNames(definitions, await rewardSources(sql, definitions, key, sourced));
     const entries = page.map(({ at, type, id, row }) => ({
-      ...{ ...NOTHING, ...TIMELINE_SOURCES[type].shown(row, names) },
-      ...{ id: `${type} ${id}`, type, at: formatInstant(at) },
+      ...NOTHING,
+      ...TIMELINE_SOURCES[type].shown(row, names),
+      id: `${type} ${id}`,
+      type,
+      at: formatInstant(at),
     }));
     return { entries, next };
   };
@@ -75,7 +78,7 @@ export async function readTimeline(
 }
 
 /** The cursor in one source: rows of the same instant are in the order of their types, then of their ids. */
-export function belowIn(type: TimelineType, after: TimelineCursor | null): SourceBelow {
+function belowIn(type: TimelineType, after: TimelineCursor | null): SourceBelow {
   const { at, type: last, id } = after ?? END;
   if (after === null) return { at, id: Infinity };
   const [own, other] = [TIMELINE_TYPES.indexOf(type), TIMELINE_TYPES.indexOf(last)];

@@ -5,8 +5,6 @@ import { recentEventsOf, unappliedOf } from "#server/game/events/service.ts";
 import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { periodAt } from "#server/model/kernel/time.ts";
-import type { Properties } from "#server/model/kernel/values.ts";
-import type { Numeric } from "#server/model/kernel/decimal.ts";
 import { recentMetricEventsOf } from "#server/game/metrics/service.ts";
 import {
   countItemCodes,
@@ -59,21 +57,6 @@ export async function readTail({ sql }: Database, environment: Environment, filt
   const rows = await selectItems(sql, environment, filter, after, take + 1);
   const items = rows.slice(0, take);
   return { items, next: rows.length > take ? items.at(-1)! : null };
-}
-
-/** A stored event or metric event, and how far it was processed. */
-export interface StoredItem {
-  eventId: string;
-  seq: number;
-  isMetric: boolean;
-  /** The key of its definition; null if that is gone. */
-  event: string | null;
-  occurredAt: number;
-  receivedAt: number;
-  properties: Properties;
-  value: Numeric | null;
-  isWaiting: boolean;
-  isQuarantined: boolean;
 }
 
 /**

@@ -14,7 +14,7 @@ export { type ImportRow, selectImports as listImports } from "../store/imports.t
 export { type RefusedLine, refusedLines } from "../store/lines.ts";
 
 /** The most pieces in a file, of a quarter of a million characters each. */
-export const MAX_PIECES = 1_000;
+const MAX_PIECES = 1_000;
 /** The most imports of an environment that hold a file or lines. */
 const MAX_OPEN = 5;
 

@@ -40,7 +40,7 @@ const rowsBy =
  * All stored data of a player, a section per table, in pages by the table's key. Instants are on the environment's clock. Distributed
  * tables come first, then, on a cluster, the coordinator's.
  */
-export const SECTIONS = {
+const SECTIONS = {
   profile: (sql, { part, playerId }, after) =>
     sql<ExportedRow[]>`
       select external_id as place, json_build_object('externalId', external_id, ${sql.unsafe(PROFILE)}, 'firstSeenAt', ${sql.unsafe(sqlInstantOf("created_at"))},

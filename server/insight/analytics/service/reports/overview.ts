@@ -93,7 +93,7 @@ async function attentionOf(context: ReportContext) {
   ]);
   return [
     ...failing.map(({ since, ...endpoint }) => ({ kind: "FailingEndpoint" as const, ...endpoint, since: formatInstant(since) })),
-    ...schedules.map(({ kind, key, ...one }) => ({ kind: "ScheduledChangeFailed" as const, ...{ ...one, definition: { kind, key } } })),
+    ...schedules.map(({ kind, key, ...one }) => ({ kind: "ScheduledChangeFailed" as const, ...one, definition: { kind, key } })),
     ...(quarantined === 0 ? [] : [{ kind: "QuarantinedFacts" as const, count: quarantined }]),
     ...(await runningOut(context, names)),
     ...definitions.missions.flatMap(({ id, active, window: { endsAt } }) =>
