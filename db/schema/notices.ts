@@ -104,6 +104,8 @@ export const noticeChannels = pgTable(
     type: text("type", { enum: ["Slack", "Signed"] }).notNull(),
     name: text("name").notNull(),
     kinds: text("kinds").array().notNull(),
+    /** Incremented by every change of name or kinds: a save over a change that its author has not seen is refused. */
+    revision: integer("revision").notNull().default(0),
     url: text("url").notNull(),
     /** The part of the URL that may be shown. */
     shownUrl: text("shown_url").notNull(),

@@ -29,6 +29,26 @@ test("what another person saved meanwhile is not overwritten: the dialog says so
   await expectToast(page, "Alert saved");
 });
 
+test("a channel that another person renamed meanwhile keeps that name, and one that they switched off is saved", async ({ page }) => {
+  const { slug, call } = await ownProject(page);
+  const url = "https://hooks.example.com/T1";
+  const { id } = await call<{ id: string }>("channels/create", { type: "Slack", name: "Team", url, kinds: ["Alert"] });
+  await page.goto(`/dashboard/${slug}/settings/channels`);
+  const dialog = page.getByRole("dialog");
+  const name = dialog.getByRole("textbox", { name: "Name" });
+  await take(page, "More actions for Team", "Edit");
+  await name.fill("Mine");
+  await call("channels/edit", { id, name: "Theirs", kinds: ["Alert"] });
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByText("This channel has changed since you opened it.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await take(page, "More actions for Theirs", "Edit");
+  await name.fill("Mine");
+  await call("channels/switch", { id, isOn: false });
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expectToast(page, "Channel saved");
+});
+
 test("an alert and a budget are added in their dialogs, which name what is missing", async ({ page }) => {
   const { at, define } = await ownProject(page);
   await define({

@@ -4,14 +4,14 @@ import { deleteAlert, listAlerts, previewAlert, saveAlert, switchAlert } from ".
 import { deleteBudget, listBudgets, saveBudget } from "../../insight/alerts/budgets.ts";
 import { BUDGET_KINDS, BUDGET_MEASURES, BUDGET_PERIODS } from "../../model/alerts/budgets.ts";
 import { FIGURE_NAMES } from "../../model/alerts/figures.ts";
-import { inEnvironment } from "../../model/contract/rpc.ts";
+import { inEnvironment, revision } from "../../model/contract/rpc.ts";
 import { pickText } from "../../model/kernel/texts.ts";
 import { forEnvironment, type CallContext } from "../access.ts";
 
 const one = inEnvironment.extend({ id: z.uuid() });
 
-/** `id`: null for a new one. `revision`: as returned by `list`; null overwrites any. */
-const edited = { id: z.uuid().nullable(), revision: z.int().nullable().default(null) };
+/** The id is null for a new one. */
+const edited = { id: z.uuid().nullable(), revision };
 
 const rule = inEnvironment.extend({
   figure: z.enum(FIGURE_NAMES),

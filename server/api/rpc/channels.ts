@@ -9,7 +9,7 @@ import {
   switchChannel,
   testChannel,
 } from "../../delivery/service/channels.ts";
-import { inProject, problems } from "../../model/contract/rpc.ts";
+import { inProject, problems, revision } from "../../model/contract/rpc.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { NOTICE_KINDS } from "../../model/notices/kinds.ts";
 import { forProject } from "../access.ts";
@@ -27,6 +27,7 @@ export const channelsDashboardProcedures = {
       channels: rows.map((row) => ({
         ...{ id: row.id, type: row.type, name: row.name, kinds: row.kinds, url: row.shownUrl, createdAt: formatInstant(row.createdAt) },
         ...{ isOn: row.disabledAt === null, offReason: row.disabledReason, failingSince: instantOrNull(row.failingSince) },
+        revision: row.revision,
         isReadable: cipher.knows(row.url) && (row.secret === null || cipher.knows(row.secret)),
         last: row.lastAt === null ? null : { at: formatInstant(row.lastAt), isSent: row.lastIsSent === true, error: row.lastError },
       })),
@@ -38,9 +39,9 @@ export const channelsDashboardProcedures = {
       withProblems(() => createChannel(database, environment, { type, url, name, kinds }, { allowPrivateAddresses, cipher }, actor)),
     z.union([z.object({ id: z.string(), secret: z.string().nullable(), isResolved: z.boolean() }), z.object({ problems })]),
   ),
-  edit: admin()(one.extend(wanted), async ({ id, name, kinds }, { database, environment, actor }) =>
+  edit: admin()(one.extend({ ...wanted, revision }), async (input, { database, environment, actor }) =>
     withProblems(async () => {
-      await editChannel(database, environment, id, { name, kinds }, actor);
+      await editChannel(database, environment, input, input, actor);
       return { problems: [] };
     }),
   ),

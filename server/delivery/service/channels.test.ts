@@ -281,6 +281,23 @@ test("a test is posted immediately and answers with the result; with another AUT
   expect(receiver.received).toHaveLength(3);
 });
 
+test("a save over a later change is refused, and one that is repeated or has read that change is not; a switch is no such change", async () => {
+  const { slug, admin, add, list } = await shop();
+  const { id } = await add();
+  const { name, kinds, revision } = (await list())[0]!;
+  const save = (wanted: { name: string; revision: number }) => admin.rpc.channels.edit({ project: slug, id, kinds, ...wanted });
+  const answers = await Promise.all(["#one", "#two"].map((other) => save({ name: other, revision })));
+  expect(answers.map(({ problems }) => problems.length).toSorted()).toEqual([0, 1]);
+  await admin.rpc.channels.switch({ project: slug, id, isOn: false });
+  const [saved] = await list();
+  expect(saved!.name).not.toBe(name);
+  expect(await save({ name: saved!.name, revision }), "the same once more").toEqual({ problems: [] });
+  expect((await save({ name, revision })).problems[0]!.message).toContain("This channel has changed since you opened it.");
+  expect(await list()).toEqual([saved]);
+  await admin.rpc.channels.switch({ project: slug, id, isOn: true });
+  expect(await save({ name, revision: saved!.revision })).toEqual({ problems: [] });
+});
+
 test("a project has a bounded number of channels, also when many are added concurrently", async () => {
   const { slug, admin, receiver } = await shop();
   const add = () => admin.rpc.channels.create({ project: slug, type: "Slack", name: "One", url: receiver.url, kinds: ["Quarantined"] });

@@ -4,6 +4,7 @@ import { type Database, type Transaction, transact } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
 import type { Environment, Actor } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
+import { changedSince, type Edited } from "../../model/kernel/revisions.ts";
 import { bodyOf, CHANNEL_TYPES, type ChannelType, MAX_CHANNELS, NOTICES_EVENT } from "../../model/notices/channels.ts";
 import { NOTICE_KINDS, type NoticeKind } from "../../model/notices/kinds.ts";
 import { type EndpointProblem, RefusedEndpoint } from "../../model/webhooks/destination.ts";
@@ -82,13 +83,23 @@ function shownUrlOf(href: string): string {
 }
 
 /** Changes name and kinds. Throws OperatorError. */
-export const editChannel = (database: Database, project: Project, id: string, wanted: WantedChannel, actor: Actor): Promise<void> => {
+export const editChannel = (
+  database: Database,
+  project: Project,
+  edited: Edited & { id: string },
+  wanted: WantedChannel,
+  actor: Actor,
+): Promise<void> => {
   const settings = settingsOf(wanted);
   const problems = problemsOf(settings);
   if (problems.length > 0) throw new RefusedEndpoint(...problems);
-  return change(database, project, id, async (tx, { name, kinds }) => {
+  return change(database, project, edited.id, async (tx, before) => {
+    const { id, name, kinds } = before;
     const difference = microdiff({ name, kinds }, settings);
+    // A repeated save changes nothing, and is no conflict with itself.
     if (difference.length === 0) return;
+    const conflict = changedSince("channel", edited, before);
+    if (conflict.length > 0) throw new RefusedEndpoint(...conflict);
     await store.updateChannel(tx, id, settings);
     await record(tx, project.projectId, actor, "update", settings.name, difference);
   });

@@ -14,6 +14,7 @@ export interface ChannelRow extends ChannelSecrets {
   type: ChannelType;
   name: string;
   kinds: NoticeKind[];
+  revision: number;
   shownUrl: string;
   createdAt: number;
   failingSince: number | null;
@@ -31,7 +32,7 @@ export interface ListedChannel extends ChannelRow {
 /** The channels of a project, oldest first. */
 export const selectChannels = (sql: Sql, projectId: string): Promise<ListedChannel[]> =>
   sql<ListedChannel[]>`
-    select c.id, c.type, c.name, c.kinds, c.url, c.secret, c.shown_url, c.created_at, c.failing_since, c.disabled_at, c.disabled_reason,
+    select c.id, c.type, c.name, c.kinds, c.revision, c.url, c.secret, c.shown_url, c.created_at, c.failing_since, c.disabled_at, c.disabled_reason,
       m.created_at as last_at, m.sent_at is not null as last_is_sent, m.error as last_error
     from notice_channels c
     left join lateral (
@@ -42,7 +43,7 @@ export const selectChannels = (sql: Sql, projectId: string): Promise<ListedChann
 /** Locks a channel of a project; null if there is none of this id. */
 export const lockChannel = (tx: Transaction, projectId: string, id: string) =>
   firstRow(tx<ChannelRow[]>`
-    select id, type, name, kinds, url, secret, shown_url, created_at, failing_since, disabled_at, disabled_reason
+    select id, type, name, kinds, revision, url, secret, shown_url, created_at, failing_since, disabled_at, disabled_reason
     from notice_channels where id = ${id}::uuid and project_id = ${projectId}::uuid for update`);
 
 /** Locks the project, so that no channel is added meanwhile, and returns the number of its channels. */
@@ -59,7 +60,7 @@ export const insertChannel = (tx: Transaction, { id, projectId, type, name, kind
     values (${id}, ${projectId}, ${type}, ${name}, ${kinds}, ${url}, ${secret}, ${shownUrl})`);
 
 export const updateChannel = (tx: Transaction, id: string, { name, kinds }: Pick<ChannelRow, "name" | "kinds">) =>
-  execute(tx`update notice_channels set name = ${name}, kinds = ${kinds} where id = ${id}`);
+  execute(tx`update notice_channels set name = ${name}, kinds = ${kinds}, revision = revision + 1 where id = ${id}`);
 
 /** Switches a channel on, or off for a reason, which gives up its waiting messages. */
 export async function switchChannelRow(tx: Transaction, id: string, reason: string | null): Promise<void> {

@@ -6,6 +6,7 @@ import { entryIn } from "#server/model/audit-log/entry.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import { changedSince, type Edited } from "#server/model/kernel/revisions.ts";
 import { FIGURE_WORDS, ruleOf } from "#server/model/alerts/figures.ts";
 import { type AlertRule, PREVIEW_DAYS, previewOf, WINDOWS } from "#server/model/alerts/judge.ts";
 import { readHours } from "../analytics/service/hours.ts";
@@ -29,18 +30,6 @@ export interface AlertProblem {
   pointer: string;
   message: string;
 }
-
-/** What a save changes, null for a new one, and its revision as the author read it, null to overwrite regardless. */
-export interface Edited {
-  id: string | null;
-  revision: number | null;
-}
-
-/** The problem of a save whose author has not seen a later change; none if there is no such change. */
-export const changedSince = (noun: string, { revision }: Edited, before: { revision: number } | null): AlertProblem[] =>
-  before === null || revision === null || revision === before.revision
-    ? []
-    : [{ pointer: "", message: `This ${noun} has changed since you opened it. Nothing was saved. Close this dialog and edit it again.` }];
 
 /** Adds or changes an alert. Returns its problems, by field. Throws OperatorError for an unknown id. */
 export async function saveAlert(

@@ -6,9 +6,10 @@ import { entryIn } from "#server/model/audit-log/entry.ts";
 import { type Budget, periodNameAt } from "#server/model/alerts/budgets.ts";
 import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import { changedSince, type Edited } from "#server/model/kernel/revisions.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import { selectIsLiveGuarded } from "#server/people/projects/store/projects.ts";
-import { type AlertProblem, changedSince, type Edited } from "./alerts.ts";
+import type { AlertProblem } from "./alerts.ts";
 import * as store from "./budget-store.ts";
 import { selectDefinitionId } from "./store.ts";
 

@@ -26,6 +26,9 @@ export const inEnvironment = inProject.extend({ environment: environmentKind, re
 export const MAX_KEY_LENGTH = 200;
 export const MAX_ID_LENGTH = 400;
 
+/** As the author of a save has read it; null overwrites any. */
+export const revision = z.int().nullable().default(null);
+
 /** RFC 3339, UTC, with milliseconds. */
 export const instantText = z.string();
 

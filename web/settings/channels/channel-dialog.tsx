@@ -22,6 +22,8 @@ interface Props {
 export function ChannelDialog({ channel, onClose }: Props) {
   const { project } = useWhere();
   const toast = useToast();
+  // As the form found it: the list is read again meanwhile.
+  const [revision] = useState(channel?.revision ?? null);
   const [type, setType] = useState<Channel["type"]>("Slack");
   const [name, setName] = useState(channel?.name ?? "");
   const [url, setUrl] = useState("");
@@ -30,7 +32,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
   const save = useSave({ touches: [orpc.channels.key()] }, async () => {
     const wanted = { project, name, kinds };
     if (channel !== undefined) {
-      const { problems } = await rpc.channels.edit({ ...wanted, id: channel.id });
+      const { problems } = await rpc.channels.edit({ ...wanted, id: channel.id, revision });
       if (problems.length > 0) return problems;
       onClose();
       toast({ title: "Channel saved" });
