@@ -21,9 +21,9 @@ export const alerts = pgTable(
     hours: smallint("hours").notNull(),
     isOn: boolean("is_on").notNull().default(true),
     createdAt: createdAt(),
-    /** Real time. Setting it claims the alert until the next check. */
+    /** Real time. Setting it claims the alert until the next check; a change or a switch unsets it, which voids the running check. */
     checkedAt: instant("checked_at"),
-    /** Incremented by every change of the alert, which voids checks of an earlier revision. */
+    /** Incremented by every change of the settings: a save over a change that its author has not seen is refused. */
     revision: integer("revision").notNull().default(0),
     breaches: integer("breaches").notNull().default(0),
     /** Since when the figure is past its bound; null while it is not. */

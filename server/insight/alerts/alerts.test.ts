@@ -172,6 +172,26 @@ test("an alert that reads the sums while history is counted again is not judged 
   expect(await list()).toMatchObject([{ breachedAt: expect.any(String) }]);
 });
 
+test("a check that is under way when its alert is switched off, and on again, is void", async () => {
+  const { place, scope, editor, at, order, save, list, look } = await shop();
+  await at(MONDAY);
+  await order(5);
+  await save({ basis: "Bound", threshold: 100 });
+  const { id } = (await list())[0]!;
+  const holder = await sql.reserve();
+  await holder`begin`;
+  await holder`lock table leaderboard_zones`;
+  const looked = look();
+  await untilWaiting(sql, 1);
+  for (const isOn of [false, true]) await editor.rpc.alerts.switch({ ...scope, id, isOn });
+  // Another process has claimed it since.
+  await sql`update alerts set checked_at = clock_timestamp() where environment_id = ${place.id}`;
+  await holder`commit`;
+  holder.release();
+  expect(await looked).toEqual([]);
+  expect(await list()).toMatchObject([{ value: null, breachedAt: null }]);
+});
+
 test("refusals have a notice in a shop that has never sold anything", async () => {
   const { at, buy, save, look } = await shop();
   await at(MONDAY);
@@ -203,8 +223,8 @@ test("an alert that is changed while its figure is past the bound is judged anew
   expect(entries[2]!.changes.map(({ path }) => path)).toEqual(["threshold"]);
 });
 
-test("a save over a later change is refused, and one that is repeated or has read that change is not", async () => {
-  const { save, list } = await shop();
+test("a save over a later change is refused, and one that is repeated or has read that change is not; a switch is no such change", async () => {
+  const { scope, editor, save, list } = await shop();
   await save();
   const { id, revision } = (await list())[0]!;
   const answers = await Promise.all([4, 5].map((threshold) => save({ threshold, revision }, id)));
@@ -214,6 +234,7 @@ test("a save over a later change is refused, and one that is repeated or has rea
   expect(await save({ threshold, revision }, id), "the same once more").toEqual({ problems: [] });
   expect((await save({ threshold: 6, revision }, id)).problems[0]!.message).toContain("changed since you opened it");
   expect(await list()).toMatchObject([{ threshold, revision: saved!.revision }]);
+  for (const isOn of [false, true]) await editor.rpc.alerts.switch({ ...scope, id, isOn });
   expect(await save({ threshold: 6, revision: saved!.revision }, id)).toEqual({ problems: [] });
 });
 

@@ -57,7 +57,7 @@ export async function upsertAlert(tx: Transaction, environmentId: number, alert:
 
 export const switchAlertRow = (tx: Transaction, id: string, isOn: boolean) =>
   execute(tx`
-    update alerts set is_on = ${isOn}, revision = revision + 1, breached_at = null, checked_at = null, value = null, bound = null
+    update alerts set is_on = ${isOn}, breached_at = null, checked_at = null, value = null, bound = null
     where id = ${id}`);
 
 export const deleteAlertRow = (tx: Transaction, id: string) => execute(tx`delete from alerts where id = ${id}`);
@@ -68,8 +68,7 @@ export const selectDefinitionId = (sql: Sql, environmentId: number, kind: string
     select id from definitions where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key}`);
 
 /** An alert that this process checks. `checkedAt` identifies the claim. */
-export type ClaimedAlert = Pick<AlertRow, "id" | "revision"> &
-  AlertRule & { environmentId: number; subject: number | null; checkedAt: number };
+export type ClaimedAlert = Pick<AlertRow, "id" | "subject"> & AlertRule & { environmentId: number; checkedAt: number };
 
 /** Claims alerts whose check is due, for one interval. Only one process checks a claimed alert. */
 export const claimAlerts = (sql: Sql, everyMs: number, limit: number): Promise<ClaimedAlert[]> =>
@@ -80,15 +79,14 @@ export const claimAlerts = (sql: Sql, everyMs: number, limit: number): Promise<C
       where a.is_on and (a.checked_at is null or a.checked_at <= clock_timestamp() - ${everyMs}::float8 * interval '1 ms')
       order by a.checked_at nulls first limit ${limit} for update of a skip locked
     ) due where a.id = due.id
-    returning a.id, a.revision, a.environment_id, a.figure, a.subject, a.comparison, a.basis, a.threshold, a.hours,
-      clock_timestamp() as checked_at`.execute();
+    returning a.id, a.environment_id, a.figure, a.subject, a.comparison, a.basis, a.threshold, a.hours, a.checked_at`.execute();
 
-/** The present alert, locked; null if its settings have changed since the check. */
-export const lockJudged = (tx: Transaction, { id, revision }: Pick<ClaimedAlert, "id" | "revision">) =>
+/** The present alert, locked; null if it was changed or switched since its claim, or claimed again. */
+export const lockJudged = (tx: Transaction, { id, checkedAt }: Pick<ClaimedAlert, "id" | "checkedAt">) =>
   firstRow(tx<{ breaches: number; isBreached: boolean; name: string; subjectKey: string | null }[]>`
     select a.breaches, a.breached_at is not null as is_breached, a.name,
       (select d.key from definitions d where d.id = a.subject and d.environment_id = a.environment_id) as subject_key
-    from alerts a where a.id = ${id} and a.revision = ${revision}::int and a.is_on for update of a`);
+    from alerts a where a.id = ${id} and a.checked_at = ${checkedAt} for update of a`);
 
 /** Stores the result of a check. A new breach is counted; a running one may end. */
 export const writeJudged = (
