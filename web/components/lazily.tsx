@@ -1,5 +1,6 @@
-import { type ComponentType, type ReactNode, useSyncExternalStore } from "react";
+import { type ComponentType, type ReactNode, useState, useSyncExternalStore } from "react";
 import { Button } from "./button.tsx";
+import { firstControl } from "./focus.ts";
 import { Notice } from "./surface.tsx";
 
 interface Look<Props> {
@@ -43,10 +44,31 @@ export function lazily<Props extends object>(
       () => state,
       () => null,
     );
+    const [isRetried, setRetried] = useState(false);
     if (now === null || now === "loading") return waiting;
-    return now === "failed" ? failed(props, preload) : <now.Part {...props} />;
+    const retry = () => {
+      setRetried(true);
+      preload();
+    };
+    const shown = now === "failed" ? failed(props, retry) : <now.Part {...props} />;
+    return isRetried ? (
+      <div key={String(now === "failed")} className="contents" ref={takeFocus}>
+        {shown}
+      </div>
+    ) : (
+      shown
+    );
   }
   return Object.assign(Lazily, { preload });
+}
+
+/** Gives the focus of a pressed "Try again", which is gone, to what is in its place: its control, or else its text. */
+function takeFocus(place: HTMLDivElement | null): void {
+  const part = place?.firstElementChild;
+  if (!(part instanceof HTMLElement) || document.activeElement?.contains(part) !== true) return;
+  const taker = part.tabIndex < 0 ? (firstControl(part) ?? part) : part;
+  if (taker.tabIndex < 0) taker.tabIndex = -1;
+  taker.focus();
 }
 
 export const PartFailed = ({ onRetry, className }: { onRetry(): void; className?: string }) => (
