@@ -80,7 +80,12 @@ const isInside = (id: string): boolean => createHash("sha256").update(`missions:
 
 test("those who may take part are compared with those held out, and every figure is a recount's", async () => {
   // Players inside order three times a day, those held out twice, and every tenth of both not at all.
-  const { rows, report } = await world(SHARE, 400, 10, (n, isIn) => (n % 10 === 0 ? 0 : isIn ? 3 : 2));
+  const { sandbox, rows, report } = await world(SHARE, 400, 10, (n, isIn) => (n % 10 === 0 ? 0 : isIn ? 3 : 2));
+  // An event of a metric is an event.
+  await sql`
+    insert into metric_events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, value, normalized_value)
+    select part, player_id, gen_random_uuid(), environment_id, 0, nextval('fact_seq'), at, at, 1, 1
+    from players, lateral (select now() - interval '1 day' as at) t where environment_id = ${sandbox.id}`;
   const { basis, days, groups, rows: told, event, isWhole, cost } = await report();
   const [inside, outside] = [rows.filter(({ isIn }) => isIn), rows.filter(({ isIn }) => !isIn)];
   const ordersOf = (group: typeof rows) => group.reduce((sum, one) => sum + 10 * one.orders, 0);
@@ -89,7 +94,7 @@ test("those who may take part are compared with those held out, and every figure
   const [chosen, activeDays, events, points, purchases] = told;
   expect([chosen!.inside.sum, chosen!.outside.sum]).toEqual([ordersOf(inside), ordersOf(outside)]);
   expect([activeDays!.inside.sum, activeDays!.outside.sum]).toEqual([inside.length * 10, outside.length * 10]);
-  expect(events!.inside.sum).toBe(ordersOf(inside) + 10 * inside.length);
+  expect(events!.inside.sum).toBe(ordersOf(inside) + 11 * inside.length);
   expect([points!.inside.sum, points!.outside.sum, purchases!.inside.sum]).toEqual([10 * inside.length, 0, 0]);
   const means = [ordersOf(inside) / inside.length, ordersOf(outside) / outside.length] as const;
   expect(chosen!.relative!.value).toBeCloseTo(means[0] / means[1] - 1);
@@ -180,6 +185,16 @@ test("a comparison that reaches its limits is of a sample, and says so", async (
   const { report } = await world(SHARE, 100, 10, () => 1);
   const { isWhole, groups } = await report({}, { page: 10, players: 50, ms: 60_000 });
   expect([isWhole, groups.inside + groups.outside]).toEqual([false, 50]);
+});
+
+test("players who are too new to be compared take no place of the sample", async () => {
+  const { sandbox, report } = await world(null, 100, 10, () => 1);
+  // Before all others by key.
+  await sql`
+    insert into players (part, player_id, environment_id, external_id, created_at)
+    select 0, ('00000000-0000-0000-0000-' || lpad(n::text, 12, '0'))::uuid, ${sandbox.id}, 'new' || n, now() from generate_series(1, 40) n`;
+  const { isWhole, groups } = await report({}, { page: 10, players: 50, ms: 60_000 });
+  expect([isWhole, groups.inside]).toEqual([false, 50]);
 });
 
 test("groups whose sizes do not fit the share are reported", async () => {

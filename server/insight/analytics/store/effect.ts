@@ -7,6 +7,7 @@ import { arrayText } from "#server/model/kernel/stored.ts";
 /** A player's activity between two instants, and a definition's payments to them. */
 export interface PlayerFigures {
   activeDays: number;
+  /** Metric events included. */
   events: number;
   /** How often the chosen event occurred. */
   chosen: number;
@@ -33,7 +34,7 @@ const PLAYERS = `json_to_recordset($1::text::json) as k("part" smallint, "player
 export const NO_FIGURES: PlayerFigures = { activeDays: 0, events: 0, chosen: 0, points: 0, purchases: 0, paidPoints: 0 };
 
 /**
- * The figures of some players, by id; a player without any is left out. Each table is read by an index. The log has none by time, so all
+ * The figures of some players, by id; a player without any is left out. Each table is read by an index. The logs have none by time, so all
  * events of the players are read.
  */
 export async function selectFigures(
@@ -58,6 +59,7 @@ export async function selectFigures(
       to / 1000,
       eventId,
     ]),
+    of("metric_events", "count(*)::int as events", isBetween("occurred_at"), [eventsFrom / 1000, to / 1000]),
     of(
       "points_transactions",
       `coalesce(sum(t.amount), 0)::bigint as points,
@@ -68,7 +70,10 @@ export async function selectFigures(
     of("marketplace_purchases", "count(*)::int as purchases", `t.reversed_at is null and ${isBetween("purchased_at")}`, between),
   ]);
   const figures = new Map<string, PlayerFigures>();
-  for (const { playerId, ...some } of rows.flat()) figures.set(playerId, { ...NO_FIGURES, ...figures.get(playerId), ...some });
+  for (const { playerId, events = 0, ...some } of rows.flat()) {
+    const known = figures.get(playerId) ?? NO_FIGURES;
+    figures.set(playerId, { ...known, ...some, events: known.events + events });
+  }
   return figures;
 }
 

@@ -23,7 +23,7 @@ export interface EffectAsked {
   event: string | null;
 }
 
-/** The limits of a comparison: players a statement and in all, and time. */
+/** The limits of a comparison: players a statement, compared players in all, and time. */
 export interface EffectLimits {
   page: number;
   players: number;
@@ -102,7 +102,7 @@ export async function reportEffect(
   const add = async (all: readonly PagedPlayer[]) => {
     // Before they were known, players could do nothing: their first days would look like an effect.
     const page = exposure === null ? all.filter(({ createdAt }) => createdAt <= fromBefore) : all;
-    if (page.length === 0) return;
+    if (page.length === 0) return 0;
     const since = await selectFigures(tx, page, query(from, to));
     const items = await itemsOf(tx, asked.kind, found.id, page, { from, to });
     const before = exposure === null ? await selectFigures(tx, page, query(fromBefore, toBefore)) : null;
@@ -110,6 +110,7 @@ export async function reportEffect(
       const own = { ...(since.get(playerId) ?? NO_FIGURES), paidItems: items.get(playerId) ?? 0 };
       sums.add(externalId, own, before?.get(playerId) ?? NO_FIGURES);
     }
+    return page.length;
   };
   return {
     basis: exposure === null ? "Before" : "Share",
@@ -167,26 +168,29 @@ async function sourcesOf(
   }
 }
 
-/** Reads players page by page within the limits; returns whether these were all. */
+/**
+ * Reads players page by page until the limits are reached; returns whether these were all. `add` returns how many it compared: those left
+ * out, who may be most players of a growing project, only take the time of reading their keys.
+ */
 async function eachPage(
   tx: Transaction,
   environmentId: number,
   { page, players: most, ms }: EffectLimits,
-  add: (players: readonly PagedPlayer[]) => Promise<void>,
+  add: (players: readonly PagedPlayer[]) => Promise<number>,
 ): Promise<boolean> {
   const until = performance.now() + ms;
   let last: PagedPlayer | null = null;
-  for (let count = 0; count < most && performance.now() < until; count += page) {
-    const players: PagedPlayer[] = await playersByKey(tx, environmentId, last, Math.min(page, most - count));
+  for (let left = most; left > 0 && performance.now() < until;) {
+    const players: PagedPlayer[] = await playersByKey(tx, environmentId, last, page);
     try {
-      if (players.length > 0) await tx.savepoint(() => add(players));
+      left -= await tx.savepoint(() => add(players));
     } catch (error) {
       // The players read so far are a sample as well.
       if (isTimeout(error)) return false;
       throw error;
     }
-    if (players.length < page) return count + players.length < most || players.length === 0;
-    last = players.at(-1) ?? null;
+    if (players.length < page) return true;
+    last = players.at(-1)!;
   }
   return (await playersByKey(tx, environmentId, last, 1)).length === 0;
 }
