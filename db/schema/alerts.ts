@@ -36,7 +36,7 @@ export const alerts = pgTable(
 );
 
 /**
- * Budgets of missions and listings. `told…_for` is the first day of the period of the last notice ("All" without periods). With the id and
+ * Budgets of missions and listings. `…_for` is the first day of a period ("All" without periods); `told…_for` of that of the last notice. With the id and
  * the revision it is the cause of that notice, so that each is sent once.
  */
 export const budgets = pgTable(
@@ -58,8 +58,9 @@ export const budgets = pgTable(
     told100For: text("told100_for"),
     /** Real time. Setting it claims the budget until the next check. */
     checkedAt: instant("checked_at"),
-    /** As of the last check. */
+    /** As of the last check, in the period `used_for`. */
     used: bigint("used", { mode: "number" }),
+    usedFor: text("used_for"),
   },
   (table) => [
     unique("budgets_key").on(table.environmentId, table.kind, table.subject, table.measure, table.period),

@@ -59,8 +59,8 @@ export async function checkBudgets(database: Database, environmentId: number, bu
   let failure: unknown = null;
   for (const [at, budget] of budgets.entries()) {
     try {
-      await writeUsed(sql, budget, used[at]!);
       const period = periodNameAt(budget.period, now, environment.timeZone);
+      await writeUsed(sql, budget, used[at]!, period);
       const found: Found = { budget, period, used: used[at]!, realNow };
       const percent = toTell(budget, budget, period, found.used);
       if (percent === null) continue;

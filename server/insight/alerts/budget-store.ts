@@ -8,8 +8,9 @@ export interface BudgetRow extends Budget, ToldBudget {
   subject: number;
   switchesOff: boolean;
   revision: number;
-  /** The use at the last check, at `checkedAt` (real time); null before the first. */
+  /** The use at the last check, at `checkedAt` (real time), in the period `usedFor`; null before the first. */
   used: number | null;
+  usedFor: string | null;
   checkedAt: number | null;
 }
 
@@ -17,7 +18,7 @@ export interface BudgetRow extends Budget, ToldBudget {
 export type ListedBudget = BudgetRow & { subjectKey: string | null; subjectName: Text | null };
 
 const columns = (sql: Sql) => sql`
-  b.id, b.kind, b.subject, b.measure, b.period, b.amount, b.switches_off, b.revision, b.told80_for, b.told100_for, b.used, b.checked_at`;
+  b.id, b.kind, b.subject, b.measure, b.period, b.amount, b.switches_off, b.revision, b.told80_for, b.told100_for, b.used, b.used_for, b.checked_at`;
 
 const listed = (sql: Sql) => sql`
   select ${columns(sql)}, d.key as subject_key, d.body -> 'name' as subject_name
@@ -77,8 +78,8 @@ export const claimBudgets = (sql: Sql, everyMs: { switchesOff: number; tells: nu
     ) due where b.id = due.id returning b.environment_id, ${columns(sql)}`.execute();
 
 /** Stores the use of a budget, if its settings are unchanged since they were read. */
-export const writeUsed = (sql: Sql, { id, revision }: Pick<BudgetRow, "id" | "revision">, used: number) =>
-  execute(sql`update budgets set used = ${used}::int8 where id = ${id} and revision = ${revision}::int`);
+export const writeUsed = (sql: Sql, { id, revision }: Pick<BudgetRow, "id" | "revision">, used: number, period: string) =>
+  execute(sql`update budgets set used = ${used}::int8, used_for = ${period} where id = ${id} and revision = ${revision}::int`);
 
 export const markTold = (tx: Transaction, id: string, percent: 80 | 100, period: string) =>
   execute(tx`

@@ -79,6 +79,7 @@ test("four workers notify at 80 and at 100 per cent once, and switch the mission
   expect(await isActive()).toBe(true);
   // The next day has its own count, notices and switching off.
   await at(MONDAY + DAY);
+  expect(await list(), "not yesterday's").toMatchObject([{ used: null, told: null }]);
   expect(await look()).toEqual(told);
   expect(await list()).toMatchObject([{ used: 0, told: null }]);
   await order(4);

@@ -81,7 +81,7 @@ const settingsOf = ({ kind, measure, period, amount, switchesOff }: Omit<WantedB
 });
 
 /**
- * The budgets, with the percentage notified of in the present period: 80, 100 or null. `used` is null before the first check. `now` is on
+ * The budgets, with the percentage notified of in the present period: 80, 100 or null. `used` is null before its first check. `now` is on
  * the environment's clock.
  */
 export async function listBudgets(
@@ -92,7 +92,11 @@ export async function listBudgets(
   const rows = await store.selectBudgets(sql, id);
   return rows.map((row) => {
     const period = periodNameAt(row.period, now, timeZone);
-    return { ...row, told: row.told100For === period ? 100 : row.told80For === period ? 80 : null };
+    return {
+      ...row,
+      used: row.usedFor === period ? row.used : null,
+      told: row.told100For === period ? 100 : row.told80For === period ? 80 : null,
+    };
   });
 }
 

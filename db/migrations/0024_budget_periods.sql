@@ -1,0 +1,1 @@
+ALTER TABLE "budgets" ADD COLUMN "used_for" text;
