@@ -71,7 +71,7 @@ export function ChartCard({ title, description, data, empty }: ChartCardProps) {
 
 /** Cards in two columns; those of a row share the height of their heads. */
 export const CardPairs = ({ children }: { children: ReactNode }) => (
-  <div className="grid gap-4 lg:grid-cols-2 lg:*:row-span-2 lg:*:grid lg:*:grid-rows-subgrid lg:*:gap-y-0 lg:[&_header]:content-start">
+  <div className="grid gap-4 lg:grid-cols-2 lg:*:row-span-2 lg:*:grid lg:*:grid-rows-subgrid lg:*:gap-y-0 lg:[&_header]:content-start lg:[&>:last-child:nth-child(odd)]:col-span-2">
     {children}
   </div>
 );

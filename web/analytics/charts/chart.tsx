@@ -11,7 +11,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { type ChartData, type ChartRow, type ChartSeries, type SeriesStyle, shownValue } from "./data.ts";
+import { type ChartData, type ChartRow, type ChartSeries, type SeriesStyle, shownValue, ticksOf } from "./data.ts";
 import { barSoFar, isBar, Mark, Stripes, STROKES, Swatch } from "./look.tsx";
 
 interface ChartProps {
@@ -34,6 +34,7 @@ export default function Chart({ data, label }: ChartProps) {
   const { series, rows, isStacked, isByPeriod } = data;
   const stripes = useId();
   const drawn = series.flatMap((one, at) => (one.look === undefined ? [] : [{ ...one, look: one.look, at }]));
+  const ticks = ticksOf(data);
   const formatTick = (value: number) => (drawn[0]?.format ?? COMPACT.format)(value);
   return (
     <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 640, height: 240 }}>
@@ -56,7 +57,16 @@ export default function Chart({ data, label }: ChartProps) {
           tickLine={false}
           axisLine={{ stroke: "var(--color-line-strong)" }}
         />
-        <YAxis width={44} allowDecimals={false} tick={TICK} tickLine={false} axisLine={false} tickFormatter={formatTick} />
+        <YAxis
+          width={44}
+          ticks={ticks}
+          domain={[0, ticks?.at(-1) ?? "auto"]}
+          allowDecimals={false}
+          tick={TICK}
+          tickLine={false}
+          axisLine={false}
+          tickFormatter={formatTick}
+        />
         <Tooltip
           isAnimationActive={false}
           cursor={{ stroke: "var(--color-line-strong)", fill: "var(--color-veil)" }}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compared, distribution, fileRows, isEmpty } from "./data.ts";
+import { compared, distribution, fileRows, isEmpty, ticksOf } from "./data.ts";
 
 const FRAME = { by: "Week" as const, starts: ["2026-11-09", "2026-11-16"], to: "2026-11-22", today: "2026-11-18" };
 
@@ -29,4 +29,36 @@ it("a chart without rows is empty", () => {
 it("charts by period highlight the same one; a histogram has no periods", () => {
   expect(compared(FRAME, "Events", { values: [], before: [] }).isByPeriod).toBe(true);
   expect(distribution("Points", "Players", [], String).isByPeriod).toBeUndefined();
+});
+
+it("the axis has few round whole numbers, and all values", () => {
+  const ticks = (...values: number[]) => ticksOf(compared(FRAME, "Events", { values, before: [] }))?.join(" ");
+  expect([0, 1, 5, 22, 118, 2_600, 12_300].map((largest) => ticks(largest))).toEqual([
+    "0 1",
+    "0 1",
+    "0 1 2 3 4 5",
+    "0 5 10 15 20 25",
+    "0 25 50 75 100 125",
+    "0 1000 2000 3000",
+    "0 2500 5000 7500 10000 12500",
+  ]);
+  for (let largest = 1; largest < 1e9; largest = Math.ceil(largest * 1.3)) {
+    const all = ticks(largest)!.split(" ").map(Number);
+    expect([all.length <= 6, all.every(Number.isInteger), all.at(-1)! >= largest, all.at(-1)! < 2 * largest]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+  }
+  expect(ticks(-1, 5)).toBeUndefined();
+});
+
+it("stacked bars fit under the last number of the axis", () => {
+  const series = [
+    { label: "New", look: "bar" as const, values: [30] },
+    { label: "Returning", look: "second-bar" as const, values: [70] },
+  ];
+  const data = compared(FRAME, "Players", { values: [], before: [] });
+  expect(ticksOf({ ...data, series, rows: [{ ...data.rows[0]!, values: [30, 70] }], isStacked: true })?.at(-1)).toBe(100);
 });

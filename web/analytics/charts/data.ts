@@ -89,6 +89,19 @@ export const distribution = (
 
 export const isEmpty = ({ rows }: ChartData): boolean => rows.every(({ values }) => values.every((value) => !value));
 
+/** Up to six round whole numbers, from zero to the largest value or above it. None, for Recharts to choose, if a value is negative. */
+export function ticksOf({ series, rows, isStacked }: ChartData): number[] | undefined {
+  const drawn = rows.flatMap(({ values }) => {
+    const shown = values.filter((_, at) => series[at]?.look !== undefined).map((value) => value ?? 0);
+    return isStacked ? [...shown, shown.reduce((sum, value) => sum + value, 0)] : shown;
+  });
+  if (drawn.some((value) => value < 0)) return undefined;
+  const largest = Math.max(1, ...drawn);
+  const power = Math.max(1, 10 ** Math.floor(Math.log10(largest / 5)));
+  const step = [1, 2, 2.5, 5, 10].map((times) => times * power).find((one) => Number.isInteger(one) && one * 5 >= largest)!;
+  return Array.from({ length: Math.ceil(largest / step) + 1 }, (_, at) => at * step);
+}
+
 /** A value as the chart and the table show it; a dash for none. */
 export const shownValue = ({ format = formatted }: ChartSeries, value: number | null): string => (value === null ? "–" : format(value));
 
