@@ -3,10 +3,10 @@ import { instantInZone } from "../../model/definitions/words.ts";
 import { simulate } from "../../engine/simulate.ts";
 import type { Effect, ScoreChangeEffect, ScorePeriod } from "../../model/rules/effects.ts";
 import type { Player } from "../../model/kernel/player.ts";
-import { mayScore } from "../../model/leaderboards/advance.ts";
+import { heldScores, mayScore } from "../../model/leaderboards/advance.ts";
 import { explainScore, keptOut } from "../../model/leaderboards/explain.ts";
 import { isOpen, periodOf } from "../../model/leaderboards/periods.ts";
-import { effectScores } from "../../model/leaderboards/shape.ts";
+import { effectScores, isHeld } from "../../model/leaderboards/shape.ts";
 import { changed, type Score } from "../../model/leaderboards/scores.ts";
 import type { TrialLine, TrialStep, TrialSummary } from "./shapes.ts";
 import type { Happening } from "./invented.ts";
@@ -89,6 +89,12 @@ export function tryLeaderboard(
   // Facts may be invented for later than now, and may change who takes part.
   const end = { ...scene, now: Math.max(scene.now, facts.at(-1)?.receivedAt ?? 0) };
   const after = simulated.at(-1)?.after ?? player;
+  const last = facts.at(-1);
+  // A value that holds until it is set again carries over into the period of the last fact.
+  if (isHeld(board) && last !== undefined) {
+    const now = { since: end.now, seq: last.seq, receivedAt: end.now, now: end.now };
+    for (const effect of heldScores(after, scene.definitions, board, now)) if (effect.kind === "scoreChange") scores.apply(effect);
+  }
   return { steps, summary: summaryOf(end, after, board, scores), rewards: totalRewards(granted, scene) };
 }
 

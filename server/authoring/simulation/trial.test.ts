@@ -357,6 +357,17 @@ test("a streak reports its runs and milestones, a leaderboard its scores", async
   expect((await trial(project, "leaderboards", BOARD, { player: "ann" })).summary.headline).toBe("The score is 7.");
 });
 
+test("a value that a board ranks carries over into the period of the last fact", async () => {
+  const project = await coffeeShop();
+  const attributes = [...ATTRIBUTES, { key: "level", name: "Level", type: "Number" }];
+  expect(await importDefinitions(database, project.sandbox, { ...FILE, attributes })).not.toHaveProperty("problems");
+  const board = { ...BOARD, scoreSource: "Attribute", event: undefined, measure: undefined, attribute: "level" };
+  const daily = { ...board, period: { kind: "Calendar", every: "Day" } };
+  const level = { kind: "attributes" as const, key: "level", occurredAt: minute(0), receivedAt: null, properties: "{}", value: "4" };
+  const { summary } = await trial(project, "leaderboards", { ...daily, key: "levels" }, invented(level, ordered(5, 3 * 1440)));
+  expect([summary.headline, summary.items[0]]).toEqual(["The score is 4.", expect.objectContaining({ label: "Score now", value: "4" })]);
+});
+
 test("a listing gives the answer of a purchase", async () => {
   const project = await coffeeShop();
   const { sandboxKey: key } = project;
