@@ -7,7 +7,7 @@ import { type Reward, rewardText } from "../../model/rules/reward.ts";
 import type { Streak } from "../../model/streaks/definition.ts";
 import type { TrialLine, TrialStep } from "./shapes.ts";
 import { tryLeaderboard } from "./leaderboards.ts";
-import { beforeEvents, tryMission, whyClosed } from "./missions.ts";
+import { beforeEvents, isInNoMission, tryMission, whyClosed } from "./missions.ts";
 import { onlyLeaderboard, onlyMission, onlyStreak } from "./narrowed.ts";
 import { line, type Scene } from "./steps.ts";
 import { tryStreak, withoutStreak } from "./streaks.ts";
@@ -134,13 +134,11 @@ function whyOutside(scene: Scene, mission: Mission, player: Player, fact: EventF
   if (later !== undefined) return `received before the player's entry (${instantInWords(later.acceptedAt, scene.words.zone)})`;
   const reason = whyClosed(scene, mission, fact, player);
   if (reason !== null) return reason;
-  return isInNoMission(player)
+  // With an audience the player may have read the mission as one that is locked.
+  return isInNoMission(player) && mission.audience.rule === null
     ? "the player has never read their missions, so they are not in it"
-    : "the player has not read their missions since it opened, so they are not in it";
+    : "the player has not read it since they could enter it, so they are not in it";
 }
-
-const isInNoMission = ({ missions, completedMissions }: Player): boolean =>
-  completedMissions.size === 0 && [...missions.values()].every((partition) => partition.size === 0);
 
 export function explainStreakEvent(scene: Scene, streak: Streak, { player, facts }: EventHistory): EventVerdict {
   const narrowed = { ...scene, definitions: onlyStreak(scene.definitions, streak) };

@@ -7,7 +7,7 @@ import { isShown } from "../../model/missions/occurrences.ts";
 import { capitalised } from "../../model/kernel/thousands.ts";
 import { explainAudience } from "../../model/segments/explain.ts";
 import type { MissionStanding } from "./shapes.ts";
-import { objectiveItems, objectivesShown, stateOf } from "./missions.ts";
+import { isInNoMission, objectiveItems, objectivesShown, stateOf } from "./missions.ts";
 import type { Scene } from "./steps.ts";
 
 /** How a player stands in a mission now, and why they have not completed it or are not in it. */
@@ -36,10 +36,11 @@ function outside(scene: Scene, player: Player, mission: Mission): MissionStandin
     return { key, status: "Completed", reason: "Completed; it does not repeat", audience: null, objectives };
   const reason = explainOpening(player, mission, now, words, definitions);
   if (reason === null) {
-    const isNew = stateOf(player, mission).last === null;
-    const read = isNew
-      ? "Your app has not loaded missions for this player yet"
-      : "Your app has not loaded them since the mission opened again";
+    // With an audience the app may have loaded the mission as one that is locked.
+    const read =
+      isInNoMission(player) && audience.rule === null
+        ? "Your app has not loaded missions for this player yet"
+        : "Your app has not loaded this mission since the player could enter it";
     return { key, status: "Ready", reason: read, audience: lines, objectives };
   }
   const isOutside = !takesPart(player, mission) && reason === "the player is not in the audience";

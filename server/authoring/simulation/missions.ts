@@ -57,6 +57,10 @@ export function withoutMission(player: Player, mission: Mission): Player {
 export const isInMission = (player: Player, mission: Mission, now: number): boolean =>
   stateOf(player, mission).live.some(({ period }) => period === null || now < period.endsAt);
 
+/** Whether a player is in no mission and has completed none, so that their missions have probably never been read. */
+export const isInNoMission = ({ missions, completedMissions }: Player): boolean =>
+  completedMissions.size === 0 && [...missions.values()].every((partition) => partition.size === 0);
+
 /** The effect of a mission on a player with these facts. */
 export function tryMission(scene: Scene, { player, mission, facts, readsFrom }: MissionTrial): PreviewResult {
   const decide: Decide = (current, next) =>

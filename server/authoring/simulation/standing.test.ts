@@ -8,6 +8,7 @@ import { readMissions } from "../../game/missions/service/read.ts";
 import { findEnvironment } from "../../people/projects/environments.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { importDefinitions } from "../definitions/service/import.ts";
+import { explainEvent } from "./service/explain-event.ts";
 
 const database = await testDatabase();
 const changes = await openChanges(database);
@@ -79,4 +80,21 @@ test("each mission and segment explains why the player is not in it or has not c
     { key: "gold", isIn: false, lines: [{ isMet: false }] },
     { key: "regulars", isIn: false, lines: [{ isMet: false, text: expect.stringContaining("3") }] },
   ]);
+});
+
+test("a player whose app has loaded missions is not said to be in none because it has not", async () => {
+  const { sandbox, ask } = await shop();
+  await readMissions(database, sandbox, Date.now(), { externalId: "ann", includeCompleted: false, language: null, take: null });
+  const items = [{ playerId: "ann", event: "order_placed", occurredAt: new Date().toISOString() }];
+  const [sent] = await ingest(database, sandbox, { items, mayHoldBadText: false, now: Date.now() });
+  await drainFacts(database, sandbox.id);
+  await writeAttributes(database, sandbox, { playerId: "ann", attributes: { tier: "gold" } }, []);
+
+  const standing = (await ask()).missions.find(({ key }) => key === "gold_only");
+  expect(standing).toMatchObject({ status: "Ready", reason: "Your app has not loaded this mission since the player could enter it" });
+  const explained = await explainEvent(database, sandbox, Date.now(), { externalId: "ann", eventId: sent!.eventId! });
+  expect(explained?.outcomes.find(({ key }) => key === "gold_only")).toMatchObject({
+    counts: false,
+    lines: [{ text: "the player has not read it since they could enter it, so they are not in it" }],
+  });
 });
