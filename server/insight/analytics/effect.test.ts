@@ -151,6 +151,21 @@ test("without a share, the first four weeks are compared with the four before it
   expect(rows[0]).toMatchObject({ measure: "chosen", inside: { sum: 20 * 28 * 2 }, outside: { sum: 0 } });
 });
 
+test("a comparison promises more days only while it gets more", async () => {
+  for (const [age, moreDays] of [
+    [10, 5],
+    [40, null],
+  ] as const) {
+    const { sandbox, report } = await world(null, 20, age, () => 2);
+    await sql`
+      insert into player_days (part, player_id, environment_id, day, hour)
+      select part, player_id, environment_id, current_date - d, 0 from players cross join generate_series(${age}::int + 1, 70) d
+      where environment_id = ${sandbox.id}`;
+    const { rows } = await report();
+    expect(rows.find(({ measure }) => measure === "activeDays")!.verdict).toEqual({ kind: "tooEarly", moreDays });
+  }
+});
+
 test("a definition is compared from when it was first switched on, not from when it was made", async () => {
   for (const rule of [null, SHARE]) {
     const { sandbox, report } = await world(rule, 20, 10, () => 2);

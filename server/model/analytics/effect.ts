@@ -75,14 +75,15 @@ export class EffectSums {
     }
   }
 
-  result(days: number): Effect {
+  /** `left`: the most days that may be added to the compared ones. */
+  result(time: { days: number; left: number }): Effect {
     const [any = EMPTY] = this.#sums.values();
     const share = this.#exposure === null ? null : partOfExposed(this.#exposure);
     const groups = {
       ...{ inside: any.inside.members, outside: any.outside.members, share },
       isMismatch: share !== null && isMismatch(any.inside.members, any.outside.members, share),
     };
-    const rows = Array.from(this.#sums, ([measure, sums]) => rowOf(measure, sums, this.#exposure === null, days));
+    const rows = Array.from(this.#sums, ([measure, sums]) => rowOf(measure, sums, this.#exposure === null, time));
     return { groups, rows, cost: { ...this.#paid, perAdditional: this.#perAdditional(rows) } };
   }
 
@@ -96,8 +97,16 @@ export class EffectSums {
   }
 }
 
-function rowOf(measure: EffectMeasure, { inside, outside, products }: Sums, isPaired: boolean, days: number): EffectRow {
+function rowOf(
+  measure: EffectMeasure,
+  { inside, outside, products }: Sums,
+  isPaired: boolean,
+  { days, left }: { days: number; left: number },
+): EffectRow {
   const relative = isPaired ? relativeOfPairs({ now: inside, before: outside, products }) : relativeOf(inside, outside);
   const shown = ({ sum, members }: Group) => ({ sum, mean: members === 0 ? 0 : sum / members });
-  return { measure, inside: shown(inside), outside: shown(outside), relative, verdict: verdictOf(relative, [inside, outside], days) };
+  const verdict = verdictOf(relative, [inside, outside], days);
+  // Days that never come are not promised.
+  if (verdict.kind !== "clear" && verdict.moreDays !== null && verdict.moreDays > left) verdict.moreDays = null;
+  return { measure, inside: shown(inside), outside: shown(outside), relative, verdict };
 }

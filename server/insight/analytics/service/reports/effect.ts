@@ -79,6 +79,7 @@ export async function reportEffect(
     0,
     exposure === null ? periodsBetween("Day", localDate(from, timeZone), localDate(to, timeZone)) : (to - from) / DAY_MS,
   );
+  const untilEnd = ((window.endsAt ?? Infinity) - now) / DAY_MS;
   // The day on which the definition began belongs to neither.
   const toBefore = first.startsAt;
   const fromBefore = startOfDay(toBefore, timeZone, -Math.ceil(days));
@@ -120,7 +121,7 @@ export async function reportEffect(
     eventsFrom: eventsFrom === null ? null : formatInstant(eventsFrom),
     isWhole: days === 0 || (await eachPage(tx, environment.id, limits, add)),
     event: event?.key ?? null,
-    ...sums.result(days),
+    ...sums.result({ days, left: Math.min(untilEnd, exposure === null ? MAX_PAIRED_DAYS - days : Infinity) }),
   };
 }
 
