@@ -1,4 +1,4 @@
-import { instantInWords } from "../../server/model/kernel/dates.ts";
+import { dateOf, instantInWords, longDate } from "../../server/model/kernel/dates.ts";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
@@ -70,7 +70,7 @@ export function EffectCard({ kind, definitionKey }: { kind: ResultKind; definiti
 }
 
 function descriptionOf({ basis, from, days, groups, isWhole, eventsFrom }: Effect, timeZone: string): string {
-  const [start, length, players] = [instantInWords(from, timeZone), plural(days, "day"), plural(groups.inside, "player")];
+  const [start, length, players] = [longDate(dateOf(from, timeZone)), plural(days, "day"), plural(groups.inside, "player")];
   const sample = isWhole ? "" : " A random sample of players.";
   const events =
     eventsFrom === null
