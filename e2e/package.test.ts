@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { type Image, imageOf } from "../server/model/images/image.ts";
+import { steadyPort } from "./programs.ts";
 
 /** The package as others get it: packed, installed in empty folders, on the oldest Node that it promises, against `serve --ephemeral`. */
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -23,7 +24,7 @@ const run = promisify(execFile);
 const npm = (args: string[], cwd = folder) =>
   run("npm", [...args, "--cache", join(folder, "cache"), "--no-audit", "--no-fund", "--loglevel=error"], { cwd });
 
-const [port, tarball, oldest] = await Promise.all([freePort(), pack(), oldestNode()]);
+const [port, tarball, oldest] = await Promise.all([steadyPort(), pack(), oldestNode()]);
 const definitions = join(root, "docs/examples/definitions");
 const { service, served, seconds } = await serveEphemeral();
 const env = { ...process.env, ENGAGEMENT_URL: served.url, ENGAGEMENT_TOKEN: served.token, XDG_CONFIG_HOME: folder };
@@ -55,15 +56,6 @@ async function oldestNode(): Promise<string> {
     console.log(`Node.js ${wanted} is not available here: the package is tested on ${process.version}.`);
     return dirname(process.execPath);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port: free } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return free;
 }
 
 async function serveEphemeral() {

@@ -1,22 +1,12 @@
 import { expect, type Page } from "@playwright/test";
-import { expectReadable } from "../accessible.ts";
-import { expectToFit } from "../fits.ts";
 import { follow } from "../hydrated.ts";
 import { keepPicture } from "../pictures.ts";
 import { openForm, expectToast } from "./forms.ts";
 import { callAnswer, memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
+import { looksRight } from "./looks-right.ts";
 
 const objectives = [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 3 }];
-
-/** Checks a page with axe and at a phone's width, and keeps pictures. */
-async function looksRight(page: Page, name: string): Promise<void> {
-  await expectReadable(page, `requests-${name}.wide`, { fullPage: true });
-  await page.setViewportSize({ width: 390, height: 780 });
-  await expectToFit(page, 390, name);
-  await keepPicture(page, `requests-${name}.narrow.light`, { fullPage: true });
-  await page.setViewportSize({ width: 1360, height: 900 });
-}
 
 test("a change to Live waits for a second person, who sees the difference and approves it", async ({ page, browser }) => {
   test.slow();
@@ -83,7 +73,7 @@ test("a change to Live waits for a second person, who sees the difference and ap
   await expect(page.getByText("Change requested").first()).toBeVisible();
   await follow(page, live("/requests"));
   await expect(page.getByText("Ten times the points")).toBeVisible();
-  await looksRight(page, "list");
+  await looksRight(page, "requests-list", { fullPage: true });
   await page.getByRole("link", { name: /Ten times the points/ }).click();
   const main = page.getByRole("main");
   await expect(main.getByText("After: ").first().locator("..")).toContainText("400");
@@ -98,7 +88,7 @@ test("a change to Live waits for a second person, who sees the difference and ap
   await page.getByLabel("Comment").fill("Only until August?");
   await page.getByRole("button", { name: "Comment" }).click();
   await expect(main.getByRole("list", { name: "Activity" }).getByText("Only until August?")).toBeVisible();
-  await looksRight(page, "waiting");
+  await looksRight(page, "requests-waiting", { fullPage: true });
   await page.getByRole("button", { name: "Approve…" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Approve and apply" }).click();
   await expectToast(page, "Request approved");
@@ -125,7 +115,7 @@ test("a change to Live waits for a second person, who sees the difference and ap
   await follow(page, live(`/requests/${second.json.data.requestId}`));
   await expect(main.getByText("Live has changed since: 1 definition no longer fits")).toBeVisible();
   await expect(page.getByRole("button", { name: "Approve…" })).toBeDisabled();
-  await looksRight(page, "conflict");
+  await looksRight(page, "requests-conflict", { fullPage: true });
   // The request changes while the reason for its rejection is written: the text stays, and the old revision is not rejected.
   await page.clock.install();
   await page.reload();

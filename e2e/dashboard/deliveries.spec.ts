@@ -1,13 +1,11 @@
 import { expect, type Page } from "@playwright/test";
 import { type Reply, startReceiver } from "../../server/delivery/testing.ts";
-import { expectReadable } from "../accessible.ts";
-import { expectToFit } from "../fits.ts";
 import { follow } from "../hydrated.ts";
-import { keepPicture } from "../pictures.ts";
 import { choose } from "./forms.ts";
 import { hold } from "./hold.ts";
 import { memberOf, type OwnProject, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
+import { looksRight } from "./looks-right.ts";
 import { mission, points } from "../definitions.ts";
 
 test.use({ looksOften: true });
@@ -163,13 +161,3 @@ test("each user chooses their e-mail notifications", async ({ page, browser }) =
   await viewer.reload();
   await expect(choice).toBeChecked();
 });
-
-/** Checks a page with axe and at a narrow width, and keeps pictures. */
-async function looksRight(page: Page, name: string): Promise<void> {
-  await expectReadable(page, `${name}.wide`);
-  const wide = page.viewportSize()!;
-  await page.setViewportSize({ width: 360, height: 740 });
-  await keepPicture(page, `${name}.narrow.light`);
-  await expectToFit(page, 360, name);
-  await page.setViewportSize(wide);
-}

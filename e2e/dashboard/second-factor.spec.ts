@@ -1,11 +1,9 @@
 import { expect, type Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
-import { expectReadable } from "../accessible.ts";
-import { expectToFit } from "../fits.ts";
-import { keepPicture } from "../pictures.ts";
 import { answerOf } from "../../testing/rpc.ts";
 import { callAnswer, memberOf, ownProject, PASSWORD } from "./own-project.ts";
 import { test } from "./sign-in.ts";
+import { looksRight } from "./looks-right.ts";
 
 const codeOf = (secret: string, ahead = 0): string =>
   TOTP.generate({ secret: Secret.fromBase32(secret.replaceAll(/\s/g, "")), timestamp: Date.now() + ahead * 30_000 });
@@ -23,15 +21,6 @@ async function turnOn(page: Page): Promise<{ secret: string; recoveryCodes: stri
   const recoveryCodes = (await kept.locator("pre").innerText()).trim().split("\n");
   expect(recoveryCodes).toHaveLength(10);
   return { secret, recoveryCodes };
-}
-
-/** Checks the page with axe, takes pictures in both themes, and checks that it fits on a phone. */
-async function looksRight(page: Page, name: string): Promise<void> {
-  await expectReadable(page, `${name}.wide`, { fullPage: true });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expectToFit(page, 390);
-  await keepPicture(page, `${name}.narrow.light`);
-  await page.setViewportSize({ width: 1360, height: 900 });
 }
 
 async function signOutAndIn(page: Page, email: string): Promise<void> {
@@ -53,9 +42,9 @@ test("a member sets up a second factor, signs in with it, is remembered, and con
   await page.goto("/dashboard/account");
   await page.getByRole("button", { name: "Set up" }).click();
   await expect(page.getByRole("img", { name: "QR code" })).toBeVisible();
-  await looksRight(page, "second-factor-set-up");
+  await looksRight(page, "second-factor-set-up", { fullPage: true });
   const { secret, recoveryCodes } = await turnOn(page);
-  await looksRight(page, "second-factor-codes");
+  await looksRight(page, "second-factor-codes", { fullPage: true });
   await page.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText("10 recovery codes left.")).toBeVisible();
   const email = (
@@ -67,7 +56,7 @@ test("a member sets up a second factor, signs in with it, is remembered, and con
 
   await signOutAndIn(page, email);
   await expect(page.getByRole("textbox", { name: "Code" })).toBeFocused();
-  await looksRight(page, "sign-in-code");
+  await looksRight(page, "sign-in-code", { fullPage: true });
   await page.getByRole("textbox", { name: "Code" }).fill("000000");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByText("This code is wrong or already used.")).toBeVisible();
@@ -79,7 +68,7 @@ test("a member sets up a second factor, signs in with it, is remembered, and con
   await signOutAndIn(page, email);
   await page.waitForURL(/\/dashboard\//);
   await page.goto("/dashboard/account");
-  await looksRight(page, "account-second-factor");
+  await looksRight(page, "account-second-factor", { fullPage: true });
   await page.getByRole("button", { name: "Forget all" }).click();
   await expect(page.getByRole("list", { name: "Remembered browsers" })).toBeHidden();
 
@@ -92,7 +81,7 @@ test("a member sets up a second factor, signs in with it, is remembered, and con
   await page.getByRole("dialog", { name: "New token" }).getByRole("button", { name: "Create token" }).click();
   const confirm = page.getByRole("dialog", { name: "Confirm that it is you" });
   await expect(confirm.getByRole("textbox", { name: "Code" })).toBeFocused();
-  await looksRight(page, "confirm-identity");
+  await looksRight(page, "confirm-identity", { fullPage: true });
   await confirm.getByRole("textbox", { name: "Code" }).fill("000000");
   await confirm.getByRole("button", { name: "Confirm" }).click();
   await expect(confirm.getByText("This code is wrong or already used.")).toBeVisible();
@@ -116,7 +105,7 @@ test("where a second factor is required, its set-up comes before the requested p
     await expect(owner.getByText("Security saved")).toBeVisible();
     await page.goto(shop.at("/missions?q=x"));
     await page.waitForURL(/\/sign-in\/second-factor\?from=/);
-    await looksRight(page, "second-factor-due");
+    await looksRight(page, "second-factor-due", { fullPage: true });
     await turnOn(page);
     await page.getByRole("button", { name: "Done" }).click();
     await page.waitForURL(/\/missions\?q=x$/);

@@ -1,11 +1,10 @@
 import { expect, type Page } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
 import { type Reply, startReceiver } from "../../server/delivery/testing.ts";
-import { expectReadable } from "../accessible.ts";
-import { keepPicture } from "../pictures.ts";
 import { take } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
+import { looksRight } from "./looks-right.ts";
 import { mission, points } from "../definitions.ts";
 
 test.use({ looksOften: true });
@@ -214,12 +213,3 @@ test("deliveries of an inactive endpoint are shown as held, and are discarded or
     await receiver.close();
   }
 });
-
-/** Checks a page with axe, and keeps pictures, one of them narrow. */
-async function looksRight(page: Page, name: string): Promise<void> {
-  await expectReadable(page, `${name}.wide`);
-  const wide = page.viewportSize()!;
-  await page.setViewportSize({ width: 360, height: 740 });
-  await keepPicture(page, `${name}.narrow.light`);
-  await page.setViewportSize(wide);
-}
