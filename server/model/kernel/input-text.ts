@@ -13,8 +13,11 @@ const isPrintable = (text: string): boolean => !UNPRINTABLE.test(text);
 /** The text on one line, with U+FFFD in place of each such character. */
 export const printable = (text: string): string => text.replace(EACH_UNPRINTABLE, "\ufffd");
 
+/** Characters of the longest name. */
+const MAX_NAME_LENGTH = 200;
+
 /** The problem of a typed name, trimmed; null if it has none. `what`: "The name of the key". */
-export function nameProblem(what: string, name: string, longest: number): string | null {
+export function nameProblem(what: string, name: string, longest = MAX_NAME_LENGTH): string | null {
   const { length } = [...name.trim()];
   if (length === 0 || length > longest) return `${what} must have 1 to ${longest} characters.`;
   return isPrintable(name.trim()) ? null : `${what} must have no control or other invisible characters.`;

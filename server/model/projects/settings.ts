@@ -13,8 +13,6 @@ export interface ProjectSettings {
   timeZone: string;
 }
 
-const MAX_NAME_LENGTH = 200;
-
 const SLUG = /^[a-z][a-z0-9-]{0,62}$/;
 
 const slugProblem = (what: string, slug: string): string[] =>
@@ -41,7 +39,7 @@ export type ChangeableSettings = Omit<ProjectSettings, "slug">;
 export function settingsProblems({ name, defaultLanguage, timeZone }: ChangeableSettings): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const add = (setting: keyof ChangeableSettings, message: string) => problems.push({ pointer: `#/${setting}`, message });
-  const misnamed = nameProblem("The name", name, MAX_NAME_LENGTH);
+  const misnamed = nameProblem("The name", name);
   if (misnamed !== null) add("name", misnamed);
   if (canonicalLanguage(defaultLanguage) === null) {
     add(

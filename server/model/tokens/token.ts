@@ -73,7 +73,6 @@ export const requestedToken = (hash: string, lastFour: string): TokenRequest => 
   hint: tokenHint(lastFour),
 });
 
-const MAX_NAME_LENGTH = 200;
 /** The longest validity: a leap year. */
 const MAX_DAYS = 366;
 
@@ -86,7 +85,7 @@ export const MAX_MADE_A_DAY = 200;
 /** The problems of a new token for a user with that role; the pointer names the field. */
 export function tokenProblems({ name, role, environment, days }: WantedToken, own: Role): FieldProblem[] {
   const problems: FieldProblem[] = [];
-  const misnamed = nameProblem("The name of the token", name, MAX_NAME_LENGTH);
+  const misnamed = nameProblem("The name of the token", name);
   if (misnamed !== null) problems.push({ pointer: "#/name", message: misnamed });
   if (!isAtLeast(own, role)) problems.push({ pointer: "#/role", message: `A token may do no more than its maker, whose role is ${own}.` });
   if (environment === "tests" && !isAtLeast(role, "Editor")) {

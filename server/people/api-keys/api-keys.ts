@@ -7,7 +7,6 @@ import { type Actor, COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { hashOf, hintOf, KEY_BYTES, keyEntry, type KeyScope, writeApiKey } from "../../model/api-keys/key.ts";
 import * as store from "./store.ts";
 
-const MAX_NAME_LENGTH = 200;
 /** Valid keys per environment. Stops runaway loops; no one needs more. */
 const MAX_IN_FORCE = 100;
 
@@ -20,7 +19,7 @@ export async function createApiKey(
   key = writeApiKey(environment.kind, randomBytes(KEY_BYTES)),
 ): Promise<string> {
   const trimmed = name.trim();
-  const problem = nameProblem("The name of the key", name, MAX_NAME_LENGTH);
+  const problem = nameProblem("The name of the key", name);
   if (problem !== null) throw new OperatorError(problem);
   const hint = hintOf(key);
   await transact(database, async (tx) => {
