@@ -1,15 +1,17 @@
 import type { Transaction } from "../client.ts";
 import { ON_WORKERS, type TableName } from "../tables.ts";
 
+/** Rows of hidden players have the negated id of their period. */
+const OF_PERIODS =
+  "t.period_id in (select id from leaderboard_periods where environment_id = any($1::int[]) union all select -id from leaderboard_periods where environment_id = any($1::int[]))";
+
 /**
  * Conditions for tables whose rows are found by a period or a segment. Other tables without an environment column are found by their
  * players.
  */
 const FOUND_BY: Partial<Record<TableName, string>> = {
-  leaderboard_scores:
-    "t.period_id in (select id from leaderboard_periods where environment_id = any($1::int[]) union all select -id from leaderboard_periods where environment_id = any($1::int[]))",
-  leaderboard_contributions:
-    "t.period_id in (select id from leaderboard_periods where environment_id = any($1::int[]) union all select -id from leaderboard_periods where environment_id = any($1::int[]))",
+  leaderboard_scores: OF_PERIODS,
+  leaderboard_contributions: OF_PERIODS,
   leaderboard_seats: "t.period_id in (select id from leaderboard_periods where environment_id = any($1::int[]))",
   segment_members: "t.segment_id in (select segment_id from segment_counts where environment_id = any($1::int[]))",
 };
