@@ -131,7 +131,7 @@ export function explainOpening(
   return takesPart(player, mission) ? null : "the player is not in the audience";
 }
 
-function closedText(mission: Mission, { last }: MissionState, isFinished: boolean, now: number, words: Words): string {
+function closedText(mission: Mission, { live, last }: MissionState, isFinished: boolean, now: number, words: Words): string {
   const { recurrence, window } = mission;
   if (!mission.active) return "the mission is switched off";
   if (!isWindowOpen(mission, now)) {
@@ -142,8 +142,12 @@ function closedText(mission: Mission, { last }: MissionState, isFinished: boolea
   switch (recurrence.kind) {
     case "None":
       return isFinished ? "already completed, and it does not repeat" : "the player is in it already";
-    case "Calendar":
-      return `already completed ${CALENDAR[recurrence.every].current}`;
+    case "Calendar": {
+      const { current } = CALENDAR[recurrence.every];
+      const isAhead = live.some(({ period }) => period !== null && now < period.startsAt);
+      if (last?.completedAt === null && !isAhead) return `${current} has ended already, in the time zone before`;
+      return `already completed ${current}`;
+    }
     case "AfterCompletion": {
       const again = last?.completedAt == null ? null : last.completedAt + recurrence.cooldownMs;
       if (again !== null && now < again) return `it opens again at ${instantInZone(again, words)}`;
