@@ -3,7 +3,7 @@ import { instantInZone } from "../../model/definitions/words.ts";
 import { simulate } from "../../engine/simulate.ts";
 import type { Effect, ScoreChangeEffect, ScorePeriod } from "../../model/rules/effects.ts";
 import type { Player } from "../../model/kernel/player.ts";
-import { heldScores, mayScore } from "../../model/leaderboards/advance.ts";
+import { heldScores, mayScore, teamOf } from "../../model/leaderboards/advance.ts";
 import { explainScore, keptOut } from "../../model/leaderboards/explain.ts";
 import { isOpen, periodOf } from "../../model/leaderboards/periods.ts";
 import { effectScores, isHeld } from "../../model/leaderboards/shape.ts";
@@ -21,22 +21,23 @@ export interface Granted {
   at: number;
 }
 
-/** The current scores, by the start of their period. */
+/** The current scores of a player for each of their teams (null on a board of players), by the start of their period. */
 class Scores {
-  readonly #scores: Map<string, Score>;
+  readonly #scores = new Map<string | null, Map<string, Score>>();
   readonly #periods = new Map<string, ScorePeriod>();
   readonly #scene: Scene;
 
-  constructor(scene: Scene, scores: ReadonlyMap<string, Score>) {
+  constructor(scene: Scene, team: string | null, scores: ReadonlyMap<string, Score>) {
     this.#scene = scene;
-    this.#scores = new Map(scores);
+    this.#scores.set(team, new Map(scores));
   }
 
   /** Applies a change; returns the text that describes it. */
-  apply({ period, change, seq }: Pick<ScoreChangeEffect, "period" | "change" | "seq">): TrialLine {
-    const before = this.#scores.get(period.start) ?? null;
+  apply({ period, team, change, seq }: Pick<ScoreChangeEffect, "period" | "team" | "change" | "seq">): TrialLine {
+    const own = this.#scores.get(team) ?? new Map<string, Score>();
+    const before = own.get(period.start) ?? null;
     const after = changed(before, change, seq);
-    this.#scores.set(period.start, after);
+    this.#scores.set(team, own.set(period.start, after));
     this.#periods.set(period.start, period);
     const where = this.nameOf(period);
     const stays = before !== null && before.score.toString() === after.score.toString();
@@ -48,12 +49,15 @@ class Scores {
     return ` from ${instantInZone(startsAt, this.#scene.words)} to ${instantInZone(endsAt, this.#scene.words)}`;
   }
 
-  items(current: ScorePeriod | null): TrialSummary["items"] {
+  /** The scores for one team, and whether it has one in the current period. */
+  items(current: ScorePeriod | null, team: string | null): TrialSummary["items"] {
     if (current !== null) this.#periods.set(current.start, current);
+    const own = this.#scores.get(team);
     return [...this.#periods.values()]
+      .filter(({ start }) => start === current?.start || own?.has(start))
       .sort((a, b) => b.number - a.number)
       .map((period) => {
-        const score = this.#scores.get(period.start);
+        const score = own?.get(period.start);
         const label = `Score${period.start === current?.start ? " now" : this.nameOf(period)}`;
         return { label, value: score === undefined ? "none" : score.score.toString(), fraction: null, isDone: null };
       });
@@ -68,7 +72,7 @@ export function tryLeaderboard(
   facts: readonly Happening[],
   stored: ReadonlyMap<string, Score>,
 ): PreviewResult {
-  const scores = new Scores(scene, stored);
+  const scores = new Scores(scene, teamOf(player, board), stored);
   let number = 0;
   const granted: Effect[] = [];
   const simulated = simulate(player, scene.definitions, facts);
@@ -115,13 +119,14 @@ export function reasonOf(scene: Scene, player: Player, board: Leaderboard, fact:
 /** The effect of granted points on a player's score on a board over points. */
 export function tryGrants(scene: Scene, player: Player, board: Leaderboard, grants: readonly Granted[]): PreviewResult {
   const { definitions, words } = scene;
-  const scores = new Scores(scene, new Map());
+  const team = teamOf(player, board);
+  const scores = new Scores(scene, team, new Map());
   const steps = grants.map(({ amount, at, seq }, index): TrialStep => {
     const reason = keptOut(player, board, at, at, definitions.timeZone, words);
     const period = periodOf(board, at, definitions.timeZone);
     const counts = reason === null && period !== null && isOpen(board, period, at);
     const change = { by: "Sum", value: amount, at } as const;
-    const lines = counts ? [scores.apply({ period, change, seq })] : [line(false, reason ?? "")];
+    const lines = counts ? [scores.apply({ period, team, change, seq })] : [line(false, reason ?? "")];
     const details = [{ name: "points", value: String(amount) }];
     const number = index + 1;
     const step = { number, kind: "Grant" as const, title: `Points granted #${number}`, details, lines, rewards: [] };
@@ -132,7 +137,7 @@ export function tryGrants(scene: Scene, player: Player, board: Leaderboard, gran
 
 function summaryOf({ definitions, now, words }: Scene, player: Player, board: Leaderboard, scores: Scores): TrialSummary {
   const current = periodOf(board, now, definitions.timeZone);
-  const items = scores.items(current);
+  const items = scores.items(current, teamOf(player, board));
   if (current === null) return { headline: "No active period: outside the season.", tone: "warn", items };
   const reason = keptOut(player, board, now, now, definitions.timeZone, words);
   if (reason !== null) return { headline: `The player does not take part: ${reason}.`, tone: "warn", items };

@@ -368,6 +368,19 @@ test("a value that a board ranks carries over into the period of the last fact",
   expect([summary.headline, summary.items[0]]).toEqual(["The score is 4.", expect.objectContaining({ label: "Score now", value: "4" })]);
 });
 
+test("a score stays with the team for which it was scored", async () => {
+  const project = await coffeeShop();
+  const fact = (value: string) => ({ kind: "attributes" as const, key: "tier", receivedAt: null, properties: "{}", value });
+  const joined = (team: string, at: number) => ({ ...fact(JSON.stringify(team)), occurredAt: minute(at) });
+  const facts = invented(joined("red", 0), ordered(5, 1), joined("blue", 2), ordered(2, 3));
+  const { steps, summary } = await trial(project, "leaderboards", { ...BOARD, key: "teams", teamAttribute: "tier" }, facts);
+  expect(steps.flatMap(({ outcome, lines }) => (outcome === "Counts" ? lines[0]!.text : []))).toEqual([
+    "the score is now 5",
+    "the score is now 2",
+  ]);
+  expect(summary.headline).toBe("The score is 2.");
+});
+
 test("a listing gives the answer of a purchase", async () => {
   const project = await coffeeShop();
   const { sandboxKey: key } = project;
