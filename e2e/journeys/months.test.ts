@@ -4,41 +4,18 @@ import { board } from "../boards.ts";
 import { chance } from "../../rehearsals/crash/chance.ts";
 import { atLeast, listing, market, measured, mission, points } from "../definitions.ts";
 import { startService } from "../listening.ts";
+import { DAY, localDay, periodOf, startOf } from "./local-periods.ts";
 
 /* Months of daily missions, weekly leagues and monthly periods, compared with an independent calculation: one day, week and month after
-   the other, from the events sent. Local dates come from `Intl`; nothing here is shared with the service. */
+   the other, from the events sent. Nothing here is shared with the service. */
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const STEP = 31 * HOUR;
-const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The local date of an instant, in days since 1970. */
-function localDay(at: number, zone: string): number {
-  const format =
-    formats.get(zone) ?? new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" });
-  formats.set(zone, format);
-  return Date.parse(`${format.format(at)}T00:00:00Z`) / DAY;
-}
-
-/** The first instant of a local day, found between two that are surely before and after it. */
-function startOfDay(day: number, zone: string): number {
-  let [before, from] = [(day - 1) * DAY, (day + 1) * DAY];
-  while (from - before > 1) {
-    const middle = Math.floor((before + from) / 2);
-    if (localDay(middle, zone) >= day) from = middle;
-    else before = middle;
-  }
-  return from;
-}
-
-/** Weeks begin on Monday; 1 January 1970 was a Thursday. */
-const weekOf = (at: number, zone: string) => Math.floor((localDay(at, zone) + 3) / 7);
-const endOfWeek = (week: number, zone: string) => startOfDay((week + 1) * 7 - 3, zone);
-function monthOf(at: number, zone: string): number {
-  const date = new Date(localDay(at, zone) * DAY);
-  return date.getUTCFullYear() * 12 + date.getUTCMonth();
-}
+const startOfDay = (day: number, zone: string) => startOf(day, zone, "Day");
+const weekOf = (at: number, zone: string) => periodOf(at, zone, "Week");
+const endOfWeek = (week: number, zone: string) => startOf(week + 1, zone, "Week");
+const monthOf = (at: number, zone: string) => periodOf(at, zone, "Month");
 
 const iso = (at: number) => new Date(at).toISOString();
 

@@ -2,43 +2,14 @@ import { expect, test } from "vitest";
 import { chance } from "../../rehearsals/crash/chance.ts";
 import { points, shop } from "../definitions.ts";
 import { startService } from "../listening.ts";
+import { type Cadence, DAY, localDay, periodOf, startOf } from "./local-periods.ts";
 
-/* Months of streaks, compared with an independent calculation: one period after the other, from the events. Local dates come from
-   `Intl`; nothing here is shared with the service. */
+/* Months of streaks, compared with an independent calculation: one period after the other, from the events. Nothing here is shared
+   with the service. */
 
-type Cadence = "Day" | "Week" | "Month";
 type Freezes = { max: number; earnEvery: number } | null;
 
-const DAY = 86_400_000;
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** The local date of an instant, in days since 1970. */
-function localDay(at: number, zone: string): number {
-  const format =
-    formats.get(zone) ?? new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" });
-  formats.set(zone, format);
-  return Date.parse(`${format.format(at)}T00:00:00Z`) / DAY;
-}
-
-/** Periods are numbered: days and weeks from 1970, months from the year 0. */
-function periodOf(at: number, zone: string, cadence: Cadence): number {
-  const day = localDay(at, zone);
-  if (cadence === "Day") return day;
-  const date = new Date(day * DAY);
-  return cadence === "Week" ? Math.floor((day + 3) / 7) : date.getUTCFullYear() * 12 + date.getUTCMonth();
-}
-
-/** The first instant of a period, found between two that are surely before and after it. */
-function startOf(period: number, zone: string, cadence: Cadence): string {
-  const near = { Day: period * DAY, Week: (period * 7 - 3) * DAY, Month: Date.UTC(Math.floor(period / 12), period % 12) }[cadence];
-  let [before, from] = [near - 2 * DAY, near + 2 * DAY];
-  while (from - before > 1) {
-    const middle = Math.floor((before + from) / 2);
-    if (periodOf(middle, zone, cadence) >= period) from = middle;
-    else before = middle;
-  }
-  return new Date(from).toISOString();
-}
+const iso = (at: number) => new Date(at).toISOString();
 
 /** The streak at `now` of a player who qualified in these periods, and the lengths of all runs. */
 function byHand(qualified: ReadonlySet<number>, now: number, zone: string, cadence: Cadence, freezes: Freezes) {
@@ -53,7 +24,10 @@ function byHand(qualified: ReadonlySet<number>, now: number, zone: string, caden
       if (freezes !== null && length % freezes.earnEvery === 0) inHand = Math.min(inHand + 1, freezes.max);
     } else if (length > 0 && period < current) {
       if (inHand > 0) inHand--;
-      else [length, inHand] = [runs.push(length) && 0, 0];
+      else {
+        runs.push(length);
+        length = 0;
+      }
     }
   }
   const isLive = length > 0;
@@ -61,9 +35,9 @@ function byHand(qualified: ReadonlySet<number>, now: number, zone: string, caden
   const row = {
     currentLength: length,
     longestLength: Math.max(0, ...all),
-    startedAtUtc: isLive ? startOf(first, zone, cadence) : null,
+    startedAtUtc: isLive ? iso(startOf(first, zone, cadence)) : null,
     // Freezes in hand cover the periods from this one on, or from the one after the last that qualified.
-    endsAtUtc: isLive ? startOf(Math.max(last, current - 1) + inHand + 2, zone, cadence) : null,
+    endsAtUtc: isLive ? iso(startOf(Math.max(last, current - 1) + inHand + 2, zone, cadence)) : null,
     isQualifiedThisPeriod: qualified.has(current),
     freezesAvailable: isLive ? inHand : 0,
   };
@@ -155,12 +129,12 @@ test("months of streaks in four zones, over both changes of the clocks and with 
     for (const [playerId, zone] of Object.entries(ZONES)) {
       const rows: any[] = (await backend.get(`/v1/streaks?PlayerId=${playerId}`)).json;
       const expected = STREAKS.map((streak) => ({ streakKey: streak.key, ...standing(streak, received[playerId]!, now, zone).row }));
-      expect(rows, `${playerId} at ${new Date(now).toISOString()}`).toMatchObject(expected);
+      expect(rows, `${playerId} at ${iso(now)}`).toMatchObject(expected);
     }
   };
   for (let now = FROM; now < TO; now += STEP) {
     const until = now + STEP;
-    await backend.moveTo(new Date(until).toISOString());
+    await backend.moveTo(iso(until));
     const sent: { playerId: string; order: Order }[] = [];
     for (const playerId of Object.keys(ZONES)) {
       for (let at = now; at < until; at += between(1, 2_200) * 60_000) {
@@ -173,9 +147,7 @@ test("months of streaks in four zones, over both changes of the clocks and with 
     sent.push(...late.filter(({ from }) => from > now && from <= until));
     sent.sort(() => between(0, 1) - 0.5);
     for (const { playerId, order } of sent) received[playerId]!.push(order);
-    await backend.play(
-      ...sent.map(({ playerId, order: { at, amount } }) => ({ playerId, occurredAt: new Date(at).toISOString(), properties: { amount } })),
-    );
+    await backend.play(...sent.map(({ playerId, order: { at, amount } }) => ({ playerId, occurredAt: iso(at), properties: { amount } })));
     await compare(until);
   }
   for (const [playerId, zone] of Object.entries(ZONES)) {

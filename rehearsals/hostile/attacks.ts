@@ -118,7 +118,12 @@ export interface RawAttack {
 
 const parts = (unit: (at: number) => string) => (size: number) => {
   const chosen: string[] = [];
-  for (let at = 0, length = 0; length < size - 200; at++) length += chosen.push(unit(at)) && chosen.at(-1)!.length;
+  let length = 0;
+  while (length < size - 200) {
+    const part = unit(chosen.length);
+    chosen.push(part);
+    length += part.length;
+  }
   return Buffer.from(`${chosen.join("")}--x--\r\n`);
 };
 const FORM = { "content-type": "multipart/form-data; boundary=x" };

@@ -24,10 +24,10 @@ export function webhookCommands(program: Command, cli: Cli): void {
 
   inEnvironment(webhook.command("list")).action(async (options: Where) => {
     const { endpoints } = await cli.call(async (service) => service.rpc.webhooks.list(await service.where(options)));
-    const shown = endpoints.map(({ id, url, events, isOn, offSince, offReason, failingSince }) => ({
-      ...{ id, url, events, isOn },
-      ...{ offReason: offReason === null ? null : `${offSince}: ${offReason}`, failingSince },
-    }));
+    const shown = endpoints.map(({ id, url, events, isOn, offSince, offReason, failingSince }) => {
+      const reason = offReason === null ? null : `${offSince}: ${offReason}`;
+      return { id, url, events, isOn, offReason: reason, failingSince };
+    });
     const rows = shown.map((one) => [one.id, stateOf(one), one.url, one.events.join(",")]);
     cli.output.rows(["ID", "STATE", "URL", "EVENTS"], rows, {
       json: shown,

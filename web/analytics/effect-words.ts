@@ -51,10 +51,10 @@ export function effectHeadline(
 
 /** "Cost: 4,000 points and 100 items; 133 points and 3.3 items per additional Order placed." Null: nothing was paid. */
 export function costWords({ perAdditional, points, items }: Effect["cost"], what: string | null): string | null {
-  const words = (cost: { points: number; items: number }) =>
-    [...(points > 0 ? [plural(shortened(cost.points), "point")] : []), ...(items > 0 ? [plural(shortened(cost.items), "item")] : [])].join(
-      " and ",
-    );
   if (points === 0 && items === 0) return null;
+  const words = (cost: { points: number; items: number }) =>
+    [points > 0 && plural(shortened(cost.points), "point"), items > 0 && plural(shortened(cost.items), "item")]
+      .filter(Boolean)
+      .join(" and ");
   return `Cost: ${words({ points, items })}${perAdditional === null ? "" : `; ${words(perAdditional)} per additional ${what ?? "event"}`}.`;
 }

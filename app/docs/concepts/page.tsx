@@ -30,9 +30,9 @@ export default function Concepts() {
       </DocsSection>
       <DocsSection id="time" title="Which time counts">
         <p>
-          Streaks and leaderboards go by <code>occurredAt</code>, the instant at which an event happened: an order of Sunday evening that is
-          sent on Monday belongs to last week. Whether a player was in a mission goes by the order in which things were received. Days begin
-          at midnight in the player&apos;s time zone, or in the project&apos;s where the player has none.
+          Streaks and leaderboards go by <code>occurredAt</code>, the instant at which an event happened: an order from Sunday evening that
+          is sent on Monday belongs to last week. Whether a player was in a mission depends on the order in which things were received. Days
+          begin at midnight in the player&apos;s time zone, or in the project&apos;s where the player has none.
         </p>
       </DocsSection>
       <DocsSection id="once" title="What happens once">

@@ -234,14 +234,14 @@ function summaryOf(scene: Scene, mission: Mission, after: Player, steps: readonl
   const { live } = stateOf(after, mission);
   const occurrence = live.findLast((one) => isShown(mission, one, end));
   const completion = completions.at(-1);
-  // Without another one, it shows how far the player came in the last period.
-  const told = occurrence ?? (completion === undefined ? live.findLast(({ period }) => period !== null) : undefined);
-  const states =
-    told === undefined ? (completion === undefined ? [] : decodeObjectives(completion.objectives)) : objectivesShown(mission, told);
+  // With neither an occurrence nor a completion to show, it says how far the player came in the last period.
+  const shown = occurrence ?? (completion === undefined ? live.findLast(({ period }) => period !== null) : undefined);
+  const ofCompletion = completion === undefined ? [] : decodeObjectives(completion.objectives);
+  const states = shown === undefined ? ofCompletion : objectivesShown(mission, shown);
   const items = objectiveItems(scene, mission, states);
   const times = completions.length === 1 ? "once" : `${completions.length} times`;
   if (completions.length > 0) return { headline: `Completed ${times}.`, tone: "good", items };
-  const ends = told?.period ? instantInZone(told.period.endsAt, scene.words) : null;
+  const ends = shown?.period ? instantInZone(shown.period.endsAt, scene.words) : null;
   if (occurrence === undefined) {
     if (ends !== null) return { headline: `Not completed by ${ends}, when its period ended.`, tone: "warn", items };
     const reason = explainOpening(after, mission, end, scene.words, scene.definitions);

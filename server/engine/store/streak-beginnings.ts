@@ -13,7 +13,7 @@ export type BeginningRow = PlayerKey & { environmentId: number } & Omit<StreakBe
 /** Schedules periods for when they begin, replacing earlier due times. */
 export async function saveBeginnings(tx: Transaction, rows: readonly BeginningRow[]): Promise<void> {
   if (rows.length === 0) return;
-  // A player's period is listed once for each event that qualifies it again; the last entry has its begin.
+  // A player's period is listed once for each event that qualifies it again; the last entry says when it begins.
   const each = [...new Map(rows.map((row) => [`${row.playerId}/${row.streakId}/${row.start}`, row])).values()];
   await tx`
     insert into streak_beginnings (part, player_id, streak_id, start, environment_id, due_at)

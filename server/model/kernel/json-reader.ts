@@ -18,6 +18,7 @@ const CLOSE_LIST = 93;
 const LOWER_E = 101;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
+/** Set, it turns a capital letter into a small one, and a square bracket into a curly one. */
 const CASE_BIT = 32;
 
 /** Legitimate bodies never nest this deep, and functions that walk a body may recurse. */
@@ -208,7 +209,7 @@ export function isForJsonParse(text: string): boolean {
     } else if (code >= ZERO && code <= NINE) {
       const end = endOfDigits(text, at);
       const isExact = end - at <= EXACT_DIGITS && (text.charCodeAt(end) | CASE_BIT) !== LOWER_E;
-      if (!isExact || (code === ZERO && isOdd(text, at, end))) return false;
+      if (!isExact || (code === ZERO && isTinyOrMinusZero(text, at, end))) return false;
       at = end - 1;
     } else if (code === COMMA) {
       if (++parts > MAX_PARTS) return false;
@@ -222,7 +223,7 @@ export function isForJsonParse(text: string): boolean {
 }
 
 /** Whether the number, which begins with 0, is smaller than 0.000001, which JavaScript prints with an exponent, or is −0. */
-const isOdd = (text: string, start: number, end: number): boolean =>
+const isTinyOrMinusZero = (text: string, start: number, end: number): boolean =>
   (end - start > 8 && text.startsWith("0.000000", start)) || (text.charCodeAt(start - 1) === MINUS && Number(text.slice(start, end)) === 0);
 
 /** The index of the quote that ends the string, or the text's end. */

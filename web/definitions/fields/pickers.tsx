@@ -71,7 +71,7 @@ export function PropertyPicker({ properties, value, onValueChange, accept = () =
   return (
     <Combobox
       aria-label="property"
-      value={value === null || value === "" || value === undefined ? (ownValue === undefined ? null : OWN) : value}
+      value={value || (ownValue === undefined ? null : OWN)}
       onValueChange={(next) => onValueChange(next === OWN ? null : next)}
       options={options}
       placeholder="Choose a property…"
