@@ -11,6 +11,8 @@ export const webhookEndpoints = pgTable(
     environmentId: integer("environment_id").notNull(),
     url: text("url").notNull(),
     events: text("events").array().notNull(),
+    /** Incremented by every change of URL or events: a save over a change that its author has not seen is refused. */
+    revision: integer("revision").notNull().default(0),
     /** Both are encrypted for this endpoint (server/model/webhooks/secret-cipher.ts). */
     secret: text("secret").notNull(),
     previousSecret: text("previous_secret"),

@@ -121,6 +121,31 @@ test("an endpoint's problems are shown at its fields, of which the first has the
   await expect(page.getByText("No endpoints yet")).toBeVisible();
 });
 
+test("an endpoint that another person changed meanwhile keeps that change, and one that they switched off is saved", async ({ page }) => {
+  const { at, call } = await ownProject(page);
+  const events = ["mission.completed"];
+  const url = (path: string) => `http://127.0.0.1:9/${path}`;
+  const { id } = await call<{ id: string }>("webhooks/create", { url: url("first"), events });
+  await page.goto(at(`/developers/webhooks/${id}`));
+  const heading = page.getByRole("heading", { level: 1 });
+  const dialog = page.getByRole("dialog");
+  const edit = async () => {
+    await page.getByRole("button", { name: "Edit" }).click();
+    await dialog.getByLabel("URL").fill(url("mine"));
+  };
+  const save = dialog.getByRole("button", { name: "Save" });
+  await edit();
+  await call("webhooks/edit", { id, url: url("theirs"), events });
+  await save.click();
+  await expect(dialog.getByText("This endpoint has changed since you opened it.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(heading).toContainText(url("theirs"));
+  await edit();
+  await call("webhooks/switch", { id, isOn: false });
+  await save.click();
+  await expect(heading).toContainText(url("mine"));
+});
+
 test("deliveries of an inactive endpoint are shown as held, and are discarded or sent; notifications cannot be sent again by hand", async ({
   page,
 }) => {

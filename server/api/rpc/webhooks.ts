@@ -18,7 +18,7 @@ import type { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
 import { EXCLUSIVE_EVENT } from "../../model/webhooks/subscriptions.ts";
 import { UNREADABLE_SECRET } from "../../model/webhooks/words.ts";
 import { z } from "zod";
-import { inEnvironment, problems } from "../../model/contract/rpc.ts";
+import { inEnvironment, problems, revision } from "../../model/contract/rpc.ts";
 import { isAtLeast } from "../../model/kernel/environment.ts";
 import { forEnvironment } from "../access.ts";
 
@@ -61,9 +61,9 @@ export const webhooksDashboardProcedures = {
     z.union([z.object({ id: z.string(), secret: z.string(), isResolved: z.boolean() }), z.object({ problems })]),
   ),
   edit: forEnvironment(MANAGER, "cheap")(
-    wanted.extend({ id: z.uuid() }),
-    ({ id, url, events }, { database, environment, actor, allowPrivateAddresses }) =>
-      withProblems(() => editEndpoint(database, environment, id, { url, events }, { allowPrivateAddresses }, actor)),
+    wanted.extend({ id: z.uuid(), revision }),
+    (input, { database, environment, actor, allowPrivateAddresses }) =>
+      withProblems(() => editEndpoint(database, environment, input, input, { allowPrivateAddresses }, actor)),
   ),
   /** Off: deliveries are held. On again: they are sent, oldest first. */
   switch: forEnvironment(MANAGER, "cheap")(
@@ -96,7 +96,7 @@ function shown({ id, events, createdAt, failingSince, ...row }: Endpoint, pendin
   const isOn = row.disabledAt === null;
   return {
     ...dated({ id, url, events, createdAt, failingSince }, "createdAt", "failingSince"),
-    ...{ isOn, offSince: instantOrNull(row.disabledAt), offReason: row.disabledReason },
+    ...{ revision: row.revision, isOn, offSince: instantOrNull(row.disabledAt), offReason: row.disabledReason },
     previousSecretUntil: cipher.knows(row.previousSecretPrefix) ? instantOrNull(row.previousSecretUntil) : null,
     secretProblem: cipher.knows(row.secretPrefix) ? null : UNREADABLE_SECRET,
     ...{ waiting: isOn ? pending : 0, held: isOn ? 0 : pending },

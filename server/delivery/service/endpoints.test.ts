@@ -54,6 +54,27 @@ test("an endpoint is made, changed, switched off and on, given a new secret and 
   expect(JSON.stringify(entries)).not.toContain("whsec_");
 });
 
+test("a save over a later change is refused, and one that is repeated or has read that change is not; a switch or a new secret is no such change", async () => {
+  const { scope, rpc, create, one } = await shop();
+  const [a, b, c] = ["a", "b", "c"].map((path) => `http://127.0.0.1:1/${path}`) as [string, string, string];
+  const { id } = await create(a);
+  const { events, revision } = await one(id);
+  const save = (url: string, read: number) => rpc.webhooks.edit({ ...scope, id, url, events, revision: read });
+  const refused = { problems: [{ pointer: "", message: expect.stringContaining("This endpoint has changed since you opened it.") }] };
+  const answers = await Promise.all([save(b, revision), save(c, revision)]);
+  expect(answers).toContainEqual({ isResolved: true });
+  expect(answers).toContainEqual(refused);
+  await rpc.webhooks.switch({ ...scope, id, isOn: false });
+  await rpc.webhooks.rotateSecret({ ...scope, id });
+  const saved = await one(id);
+  expect(saved.url).not.toBe(a);
+  expect(await save(saved.url, revision), "the same once more").toEqual({ isResolved: true });
+  expect(await save(a, revision)).toEqual(refused);
+  expect(await one(id)).toEqual(saved);
+  await rpc.webhooks.switch({ ...scope, id, isOn: true });
+  expect(await save(a, saved.revision)).toEqual({ isResolved: true });
+});
+
 /** A failed attempt of a new delivery, at an endpoint that has failed for that long; returns the endpoints that it switched off. */
 async function failedFor(time: string, endpointId: string, environmentId: number) {
   await database.sql`update webhook_endpoints set failing_since = now() - ${time}::interval where id = ${endpointId}`;

@@ -5,6 +5,7 @@ import { type Database, type Sql, type Transaction, transact, isDuplicate } from
 import { recordChange } from "../../people/audit-log/record.ts";
 import { type Environment, type Actor, COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
+import { changedSince, type Edited } from "../../model/kernel/revisions.ts";
 import { lockExclusive } from "../../engine/store/locks.ts";
 import {
   type EndpointProblem,
@@ -108,16 +109,20 @@ export async function checkUrl(
 export async function editEndpoint(
   database: Database,
   environment: Environment,
-  id: string,
+  edited: Edited & { id: string },
   wanted: WantedEndpoint,
   addressing: Addressing,
   actor: Actor,
 ): Promise<{ isResolved: boolean }> {
   const { isResolved, ...endpoint } = await validate(wanted, addressing);
   try {
-    await changeSubscriptions(database, environment, id, async (tx, { url, shownUrl, events }) => {
+    await changeSubscriptions(database, environment, edited.id, async (tx, before) => {
+      const { id, url, shownUrl, events } = before;
       const difference = microdiff({ url, events }, endpoint);
+      // A repeated save changes nothing, and is no conflict with itself.
       if (difference.length === 0) return;
+      const conflict = changedSince("endpoint", edited, before);
+      if (conflict.length > 0) throw new RefusedEndpoint(...conflict);
       const saved = await store.updateEndpoint(tx, id, endpoint);
       const shown = difference.map((one) => (one.path[0] === "url" ? { ...one, oldValue: shownUrl, value: saved } : one));
       await record(tx, environment, actor, "update", saved, shown);

@@ -8,6 +8,7 @@ export interface EndpointRow {
   url: string;
   shownUrl: string;
   events: string[];
+  revision: number;
   createdAt: number;
   /** The start of an unbroken series of failed attempts; null after a success. */
   failingSince: number | null;
@@ -27,7 +28,7 @@ const PREFIX = "^v[0-9]+[.][^.]+[.]";
 const COUNTED = 1000;
 
 const columns = (sql: Sql) => sql`
-  e.id, e.url, shown_url(e.url) as shown_url, e.events, e.created_at, e.failing_since, e.disabled_at, e.disabled_reason,
+  e.id, e.url, shown_url(e.url) as shown_url, e.events, e.revision, e.created_at, e.failing_since, e.disabled_at, e.disabled_reason,
   case when e.previous_secret_expires_at > now() then e.previous_secret_expires_at end as previous_secret_until,
   coalesce(substring(e.secret from ${PREFIX}), '') as secret_prefix,
   coalesce(substring(e.previous_secret from ${PREFIX}), '') as previous_secret_prefix`;
@@ -82,7 +83,8 @@ export const insertEndpoint = (tx: Transaction, { id, environmentId, url, events
 /** Stores new settings of an endpoint and returns its shown URL. */
 export const updateEndpoint = (tx: Transaction, id: string, { url, events }: Pick<EndpointRow, "url" | "events">) =>
   onlyValue(tx<{ shownUrl: string }[]>`
-    update webhook_endpoints set url = ${url}, events = ${events} where id = ${id} returning shown_url(url) as shown_url`);
+    update webhook_endpoints set url = ${url}, events = ${events}, revision = revision + 1
+    where id = ${id} returning shown_url(url) as shown_url`);
 
 /** Switches an endpoint off with a reason, or on again (null), which resets its health. */
 export const switchEndpointRow = (tx: Transaction, id: string, reason: string | null) =>

@@ -22,6 +22,8 @@ export function EndpointDialog({ onClose, events, endpoint }: Props) {
   const { scope, href } = useWhere();
   const router = useRouter();
   const toast = useToast();
+  // As the form found it: the list is read again meanwhile.
+  const [revision] = useState(endpoint?.revision ?? null);
   const [url, setUrl] = useState(endpoint?.url ?? "");
   const [chosen, setChosen] = useState<string[]>(endpoint?.events ?? []);
   const [made, setMade] = useState<{ id: string; secret: string; isResolved: boolean } | null>(null);
@@ -35,7 +37,7 @@ export function EndpointDialog({ onClose, events, endpoint }: Props) {
       const added = await rpc.webhooks.create(wanted);
       return "problems" in added ? added.problems : setMade(added);
     }
-    const saved = await rpc.webhooks.edit({ ...wanted, id: endpoint.id });
+    const saved = await rpc.webhooks.edit({ ...wanted, id: endpoint.id, revision });
     if ("problems" in saved) return saved.problems;
     onClose();
     toast(saved.isResolved ? { title: "Endpoint saved" } : { title: "Endpoint saved", description: UNRESOLVED, tone: "info" });

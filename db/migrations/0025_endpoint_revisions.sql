@@ -1,0 +1,1 @@
+ALTER TABLE "webhook_endpoints" ADD COLUMN "revision" integer DEFAULT 0 NOT NULL;
