@@ -25,6 +25,7 @@ const NEVER_NULL_THERE = new Set<string>([
   "delivery/store/endpoints.ts reason",
   "delivery/store/endpoints.ts failingSince",
   "delivery/store/endpoints.ts disabledAt",
+  "insight/alerts/store.ts checkedAt",
   "engine/store/locks.ts name",
   "operations/worker/floor.ts name",
   "engine/store/scores.ts members",
