@@ -368,6 +368,16 @@ test("a value that a board ranks carries over into the period of the last fact",
   expect([summary.headline, summary.items[0]]).toEqual(["The score is 4.", expect.objectContaining({ label: "Score now", value: "4" })]);
 });
 
+test("a trial of a board over points says that it enters the player in no mission", async () => {
+  const project = await coffeeShop();
+  const board = { ...BOARD, key: "points", scoreSource: "Points", event: undefined, measure: undefined };
+  const { notes, summary } = await trial(project, "leaderboards", board, invented(ordered(12, 0), ordered(13, 1)));
+  expect(summary.headline).toBe("The player has no score yet.");
+  const note = "Assumes that the app is not opened meanwhile: these events count only for missions that the player is in already.";
+  expect(notes).toContain(note);
+  expect((await trial(project, "leaderboards", BOARD, invented(ordered(12, 0)))).notes).not.toContain(note);
+});
+
 test("a score stays with the team for which it was scored", async () => {
   const project = await coffeeShop();
   const fact = (value: string) => ({ kind: "attributes" as const, key: "tier", receivedAt: null, properties: "{}", value });

@@ -12,7 +12,7 @@ import { tryListing } from "../listings.ts";
 import { beforeEvents, isInMission, type PreviewResult, tryMission, withoutMission } from "../missions.ts";
 import { asTried, forEverybody, nothingMoves, onlyLeaderboard, onlyMission, onlyStreak } from "../narrowed.ts";
 import { firstReceipt, tryStreak, withoutStreak, withStreak } from "../streaks.ts";
-import { isMeasured } from "#server/model/leaderboards/shape.ts";
+import { effectScores, isMeasured } from "#server/model/leaderboards/shape.ts";
 import type { TriedKind } from "../shapes.ts";
 import { changing, type ApplyPreview, type Preview } from "./trial.ts";
 
@@ -90,6 +90,8 @@ const leaderboard: ApplyPreview = async (preview) => {
   const open = (board: Leaderboard) => (input.ignoreAudience ? forEverybody(board) : board);
   if (invented !== null) {
     notes.push("On top of the scores that the player has now.");
+    if (effectScores(given) !== null)
+      notes.push("Assumes that the app is not opened meanwhile: these events count only for missions that the player is in already.");
     const board = open(asTried(given, firstReceipt(invented) ?? preview.scene.now));
     const scores = await readScoresOf(preview.tx, given, player);
     const facts = changing(preview, player, invented);
