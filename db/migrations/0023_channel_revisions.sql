@@ -1,1 +1,0 @@
-ALTER TABLE "notice_channels" ADD COLUMN "revision" integer DEFAULT 0 NOT NULL;

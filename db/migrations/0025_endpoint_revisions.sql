@@ -1,1 +1,0 @@
-ALTER TABLE "webhook_endpoints" ADD COLUMN "revision" integer DEFAULT 0 NOT NULL;
