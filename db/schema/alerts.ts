@@ -36,8 +36,8 @@ export const alerts = pgTable(
 );
 
 /**
- * Budgets of missions and listings. `…_for` is the first day of a period ("All" without periods); `told…_for` of that of the last notice. With the id and
- * the revision it is the cause of that notice, so that each is sent once.
+ * Budgets of missions and listings. `…_for` is the first day of a period ("All" without periods). `told…_for` is the period of the last
+ * notice: with the id and the revision it is the cause of that notice, so that each is sent once.
  */
 export const budgets = pgTable(
   "budgets",

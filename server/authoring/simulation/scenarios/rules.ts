@@ -31,7 +31,10 @@ export class Rules {
     return "problems" in read ? read : new Rules(files, now);
   }
 
-  /** The definitions as if they were created at `now`. They are checked as of the instant given to `of`: later, some of their starts could lie in the past. */
+  /**
+   * The definitions as if they were created at `now`. They are checked as of the instant given to `of`: later, some of their starts could lie in
+   * the past.
+   */
   at(now: number, { timeZone, language }: Pick<ScenarioFile, "timeZone" | "language">): Basis {
     const name = `${now}/${timeZone}/${language}`;
     const known = this.#scenes.get(name);
