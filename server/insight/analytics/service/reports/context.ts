@@ -132,13 +132,13 @@ export class Names {
 
   subject(id: number): Subject {
     const row = this.#rows.get(id);
-    return { id, key: row?.key ?? null, name: row === undefined ? null : row.name === null ? row.key : pickText(row.name, null) };
+    if (row === undefined) return { id, key: null, name: null };
+    return { id, key: row.key, name: row.name === null ? row.key : pickText(row.name, null) };
   }
 
   /** The name that tables sort by; null for a deleted definition. */
   name(id: number): string | null {
-    const { name, key } = this.subject(id);
-    return name ?? key;
+    return this.subject(id).name;
   }
 
   isActive(id: number): boolean {
