@@ -35,8 +35,8 @@ interface Fiber {
 }
 
 /**
- * Waits until React has hydrated the whole page. Its tree hangs from the document, and marks what is still the server's HTML: everything, or
- * the inside of a Suspense.
+ * Waits until React has hydrated the whole page. React's tree hangs from the document, and marks what is still the server's HTML:
+ * everything, or the inside of a Suspense.
  */
 const hydration = (page: Page) =>
   page.waitForFunction(() => {

@@ -36,8 +36,8 @@ export const alerts = pgTable(
 );
 
 /**
- * Budgets of missions and listings. `…_for` is the first day of a period ("All" without periods). `told…_for` is the period of the last
- * notice: with the id and the revision it is the cause of that notice, so that each is sent once.
+ * Budgets of missions and listings. `used_for`, `told80_for` and `told100_for` name a period by its first day ("All" without periods): that
+ * of the last check, and those of the last notices. With the id and the revision, the period is the cause of a notice, so each is sent once.
  */
 export const budgets = pgTable(
   "budgets",

@@ -48,7 +48,7 @@ export const problemShape = z
     detail: z.string().meta({ description: "The message of the first entry of `errors`." }),
     instance: z.string().meta({ description: "The path of the request." }),
     code: z.string().meta({ description: "Stable: switch on it. That of the first entry of `errors`." }),
-    traceId: z.string().meta({ description: "Stands in our logs; send it along when you ask us." }),
+    traceId: z.string().meta({ description: "Our logs contain it. Include it when you contact us." }),
     errors: z.array(entry).min(1).meta({ description: "Every problem of the request." }),
   })
   .meta({ id: "Problem" });

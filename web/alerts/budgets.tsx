@@ -110,8 +110,9 @@ function Told({ budget: { told } }: { budget: Budget }) {
 }
 
 function Used({ budget, label }: { budget: Budget; label: string }) {
-  const { used, amount } = budget;
-  if (used === null) return <p className="text-xs text-quiet">Not checked yet.</p>;
+  const { used, amount, period } = budget;
+  if (used === null)
+    return <p className="text-xs text-quiet">{period === "All" ? "Not checked yet." : "Not checked in this period yet."}</p>;
   return (
     <>
       <ProgressBar label={label} value={used / amount} />

@@ -17,8 +17,8 @@ export default function WebhookReference() {
       isWide
       lead={
         <p>
-          A POST to your endpoint for each event that it subscribes to, signed by Standard Webhooks. How to receive, verify and answer them
-          is in the guide <a href="/docs/guides/webhooks">Receiving webhooks</a>.
+          A POST to your endpoint for each event that it subscribes to, signed as in Standard Webhooks. How to receive, verify and answer
+          them is in the guide <a href="/docs/guides/webhooks">Receiving webhooks</a>.
         </p>
       }
     >

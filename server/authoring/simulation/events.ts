@@ -137,7 +137,7 @@ function whyOutside(scene: Scene, mission: Mission, player: Player, fact: EventF
   // With an audience the player may have read the mission as one that is locked.
   return isInNoMission(player) && mission.audience.rule === null
     ? "the player has never read their missions, so they are not in it"
-    : "the player has not read it since they could enter it, so they are not in it";
+    : "the player has not read this mission since they could enter it, so they are not in it";
 }
 
 export function explainStreakEvent(scene: Scene, streak: Streak, { player, facts }: EventHistory): EventVerdict {

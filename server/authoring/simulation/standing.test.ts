@@ -95,6 +95,6 @@ test("a player whose app has loaded missions is not said to be in none because i
   const explained = await explainEvent(database, sandbox, Date.now(), { externalId: "ann", eventId: sent!.eventId! });
   expect(explained?.outcomes.find(({ key }) => key === "gold_only")).toMatchObject({
     counts: false,
-    lines: [{ text: "the player has not read it since they could enter it, so they are not in it" }],
+    lines: [{ text: "the player has not read this mission since they could enter it, so they are not in it" }],
   });
 });

@@ -80,7 +80,7 @@ export const marketplaceContract = {
     tag: "Marketplace",
     summary: "Read the shop for a player",
     description:
-      "What is on sale now. Left out are items that live in collections alone and those hidden from the player. An unknown player gets a normal shop, and is not created by the question.",
+      "What is on sale now. Left out are items that live in collections alone and those hidden from the player. An unknown player gets a normal shop, and is not created.",
     answers: "Items in the order in which they were made.",
   })
     .input(z.object({ ...query, Take }))

@@ -64,7 +64,7 @@ export const pointsContract = {
     operationId: "getPoints",
     tag: "Points",
     summary: "Read a player's balance",
-    description: "An unknown player has zero points, and is not created by the question.",
+    description: "An unknown player has zero points, and is not created.",
     answers: "The balance as it stands.",
   })
     .input(z.object({ PlayerId: playerId }))

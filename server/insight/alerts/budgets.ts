@@ -81,7 +81,7 @@ const settingsOf = ({ kind, measure, period, amount, switchesOff }: Omit<WantedB
 });
 
 /**
- * The budgets, with the percentage notified of in the present period: 80, 100 or null. `used` is null before its first check. `now` is on
+ * The budgets, with the percentage notified of in the present period: 80, 100 or null. `used` is of that period too; null before the first check in it. `now` is on
  * the environment's clock.
  */
 export async function listBudgets(

@@ -13,8 +13,8 @@ const POLL_MS = 30_000;
 /** The interval of checking an alert. */
 export const EVERY_MS = 3 * 60_000;
 
-/** Alerts per poll. */
-const AT_ONCE = 100;
+/** Alerts per look. Few: an alert that is claimed again before its check is checked for nothing. */
+const AT_ONCE = 10;
 
 /** Checks alerts, in any number of processes. */
 export const startAlerts = (options: PollingOptions): KindRunner =>

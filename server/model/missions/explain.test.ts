@@ -153,13 +153,13 @@ describe("reasons for not entering a mission", () => {
   });
 });
 
-test("a day that ended in the time zone before, without a completion, is not called completed", () => {
+test("a day that ended in the previous time zone, without a completion, is not called completed", () => {
   const one = mission({ ...daily });
   const definitions = definitionsWith([one]);
   const { player } = advance(newcomer(), definitions, [entry(1)]);
   const moved = { ...player, timeZone: "America/Los_Angeles" };
   const midnight = NOON + DAY / 2;
-  expect(explainOpening(moved, one, midnight + 60_000, WORDS, definitions)).toBe("today has ended already, in the time zone before");
+  expect(explainOpening(moved, one, midnight + 60_000, WORDS, definitions)).toBe("today has already ended in the previous time zone");
   expect(explainOpening(moved, one, midnight + DAY / 2, WORDS, definitions)).toBeNull();
 });
 

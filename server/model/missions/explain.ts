@@ -145,7 +145,7 @@ function closedText(mission: Mission, { live, last }: MissionState, isFinished: 
     case "Calendar": {
       const { current } = CALENDAR[recurrence.every];
       const isAhead = live.some(({ period }) => period !== null && now < period.startsAt);
-      if (last?.completedAt === null && !isAhead) return `${current} has ended already, in the time zone before`;
+      if (last?.completedAt === null && !isAhead) return `${current} has already ended in the previous time zone`;
       return `already completed ${current}`;
     }
     case "AfterCompletion": {

@@ -87,7 +87,8 @@ export function tokenProblems({ name, role, environment, days }: WantedToken, ow
   const problems: FieldProblem[] = [];
   const misnamed = nameProblem("The name of the token", name);
   if (misnamed !== null) problems.push({ pointer: "#/name", message: misnamed });
-  if (!isAtLeast(own, role)) problems.push({ pointer: "#/role", message: `A token may do no more than its maker, whose role is ${own}.` });
+  if (!isAtLeast(own, role))
+    problems.push({ pointer: "#/role", message: `A token cannot have more rights than the person who creates it, whose role is ${own}.` });
   if (environment === "tests" && !isAtLeast(role, "Editor")) {
     problems.push({ pointer: "#/role", message: "A token for tests needs the Editor role or higher: tests author definitions." });
   }

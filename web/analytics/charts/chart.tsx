@@ -11,7 +11,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { type ChartData, type ChartRow, type ChartSeries, type SeriesStyle, shownValue, ticksOf } from "./data.ts";
+import { type ChartData, type ChartRow, type ChartSeries, COMPACT, type SeriesStyle, shownValue, ticksOf } from "./data.ts";
 import { barSoFar, isBar, Mark, Stripes, STROKES, Swatch } from "./look.tsx";
 
 interface ChartProps {
@@ -20,7 +20,6 @@ interface ChartProps {
   label: string;
 }
 
-const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const TICK = { fill: "var(--color-quiet)", fontSize: 11 };
 
 /** Above this many points, marks would overlap. */

@@ -89,7 +89,10 @@ export const distribution = (
 
 export const isEmpty = ({ rows }: ChartData): boolean => rows.every(({ values }) => values.every((value) => !value));
 
-/** Up to six round whole numbers, from zero to the largest value or above it. None, for Recharts to choose, if a value is negative. */
+/** Writes a number of the axis: "1.25K". Two decimals are enough for those of `ticksOf`. */
+export const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 2 });
+
+/** Up to six round whole numbers, from zero to the largest value or above it. Undefined if a value is negative: Recharts then chooses. */
 export function ticksOf({ series, rows, isStacked }: ChartData): number[] | undefined {
   const drawn = rows.flatMap(({ values }) => {
     const shown = values.filter((_, at) => series[at]?.look !== undefined).map((value) => value ?? 0);

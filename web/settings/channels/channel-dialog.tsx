@@ -70,7 +70,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
               label: "Slack",
               hint: "An incoming webhook of Slack, or of a compatible service such as Mattermost.",
             },
-            { value: "Signed", label: "Signed webhook", hint: "JSON for your own system, signed by Standard Webhooks." },
+            { value: "Signed", label: "Signed webhook", hint: "JSON for your own system, signed as in Standard Webhooks." },
           ]}
         />
       )}
