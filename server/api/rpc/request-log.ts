@@ -148,7 +148,7 @@ export const eventTailDashboardProcedures = {
       };
     },
   ),
-  /** Today's events of players who have never read their missions. */
+  /** Today's events of players who are in no mission. */
   unentered: forEnvironment("Viewer", "costly")(inEnvironment, (_, { database, environment, now }) =>
     service.findUnentered(database, environment, now, Date.now()),
   ),

@@ -87,8 +87,8 @@ export function EventsScreen() {
 const LOOK_EVERY_MS = 30_000;
 
 /**
- * Warns about events of players whose app has never read their missions, the most common mistake. Hidden otherwise. At the bottom of the
- * window, where it moves no row.
+ * Warns about events of players who are in no mission: reading their missions first is often forgotten. Hidden otherwise. At the bottom of
+ * the window, where it moves no row.
  */
 function UnenteredNotice() {
   const { data } = useRead(orpc.events.unentered, {}, { refetchInterval: LOOK_EVERY_MS });
@@ -99,9 +99,9 @@ function UnenteredNotice() {
       data-action-bar
       tone="warn"
       className="sticky bottom-3 z-10 shadow-overlay max-sm:static"
-      title={`${plural(events, "event")} today came from ${plural(players, "player")} who ${players === 1 ? "has" : "have"} never read their missions`}
+      title={`${plural(events, "event")} today came from ${plural(players, "player")} in no mission`}
     >
-      They are in no mission, so nothing counts towards one. Read a player&rsquo;s missions before sending their events:{" "}
+      Nothing counts towards one. Read a player&rsquo;s missions before sending their events:{" "}
       <TextLink href="/docs/guides/first-event#enter" className="text-accent">
         how to enter players
       </TextLink>
