@@ -151,7 +151,7 @@ async function openInvitation(sql: Sql, hash: Buffer | null): Promise<OpenInvita
   return found !== null && (await mayStillInvite(sql, found)) ? found : null;
 }
 
-/** Uses an invitation, once. The organization is locked so that the person who made it does not lose the right to invite before the commit. */
+/** Uses an invitation, once. The organization is locked so that the inviter does not lose the right to invite before the commit. */
 async function take(tx: Transaction, hash: Buffer, organizationId: string): Promise<InvitationRow | null> {
   await lockOrganization(tx, organizationId);
   const taken = await takeInvitation(tx, hash);
