@@ -37,7 +37,8 @@ export const alerts = pgTable(
 
 /**
  * Budgets of missions and listings. `used_for`, `told80_for` and `told100_for` name a period by its first day ("All" without periods): that
- * of the last check, and those of the last notices. With the id and the revision, the period is the cause of a notice, so each is sent once.
+ * of the last check, and those of the last notices. With the id and the revision, the period is the cause of a notice, so that each is sent
+ * once.
  */
 export const budgets = pgTable(
   "budgets",

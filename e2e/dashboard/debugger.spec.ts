@@ -54,7 +54,7 @@ test("a backend's events appear as they arrive, with their effects, the missing 
   await keepPicture(page, "debugger-event.wide.light");
   await page.keyboard.press("Escape");
   await page.reload();
-  await expect(page.getByText("1 event today came from 1 player in no mission")).toBeVisible();
+  await expect(page.getByText("1 event today came from 1 player who is in no mission")).toBeVisible();
 
   await post("/v1/missions", { playerId: "ann" });
   for (const amount of [8, 12]) await post("/v1/events", order("ann", amount));

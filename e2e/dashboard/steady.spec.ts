@@ -38,7 +38,7 @@ test("what arrives while a developer looks moves neither the list nor the links 
 
   await follow(page, at("/developers/events"));
   await expect(page.getByRole("searchbox", { name: "Player ID" })).toBeVisible();
-  const unentered = page.getByText("1 event today came from 1 player in no mission");
+  const unentered = page.getByText("1 event today came from 1 player who is in no mission");
   await expectSteady(page.getByRole("table", { name: "Events" }), "stranger", "paid", unentered);
 });
 

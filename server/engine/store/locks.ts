@@ -49,7 +49,8 @@ export interface Receipt {
 
 /**
  * The row that permits an append, with its instant of receipt; no row while players are being deleted, or if the database does not
- * confirm a remembered key. The instant is taken under the lock, so it is later than everything decided before, however long the request has waited.
+ * confirm a remembered key. The instant is taken under the lock, so it is later than everything decided before, however long the request has
+ * waited.
  */
 export function rowToAppend(
   sql: Sql,

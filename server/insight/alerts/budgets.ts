@@ -81,8 +81,8 @@ const settingsOf = ({ kind, measure, period, amount, switchesOff }: Omit<WantedB
 });
 
 /**
- * The budgets, with the percentage notified of in the present period: 80, 100 or null. `used` is of that period too; null before the first check in it. `now` is on
- * the environment's clock.
+ * The budgets, with the percentage notified of in the present period: 80, 100 or null. `used` is of that period too; null before the first
+ * check in it. `now` is on the environment's clock.
  */
 export async function listBudgets(
   { sql }: Database,

@@ -18,7 +18,7 @@ const CLOSE_LIST = 93;
 const LOWER_E = 101;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
-/** Set, it turns a capital letter into a small one, and a square bracket into a curly one. */
+/** Setting it turns a capital letter into a small one, and a square bracket into a curly one. */
 const CASE_BIT = 32;
 
 /** Legitimate bodies never nest this deep, and functions that walk a body may recurse. */

@@ -99,9 +99,9 @@ function UnenteredNotice() {
       data-action-bar
       tone="warn"
       className="sticky bottom-3 z-10 shadow-overlay max-sm:static"
-      title={`${plural(events, "event")} today came from ${plural(players, "player")} in no mission`}
+      title={`${plural(events, "event")} today came from ${plural(players, "player")} who ${players === 1 ? "is" : "are"} in no mission`}
     >
-      Nothing counts towards one. Read a player&rsquo;s missions before sending their events:{" "}
+      Their events count towards none. Read a player&rsquo;s missions before sending their events:{" "}
       <TextLink href="/docs/guides/first-event#enter" className="text-accent">
         how to enter players
       </TextLink>

@@ -32,8 +32,8 @@ export class Rules {
   }
 
   /**
-   * The definitions as if they were created at `now`. They are checked as of the instant given to `of`: later, some of their starts could lie in
-   * the past.
+   * The definitions as if they were created at `now`. They are checked as of the instant given to `of`: later, some of their
+   * starts could lie in the past.
    */
   at(now: number, { timeZone, language }: Pick<ScenarioFile, "timeZone" | "language">): Basis {
     const name = `${now}/${timeZone}/${language}`;
