@@ -170,7 +170,12 @@ const cellsOf = ({ id, name, maker, role, environment, expiresAt, isExpired, rev
 const instantOf = (at: number | null): string | null => (at === null ? null : formatInstant(at));
 
 const jsonOf = ({ id, name, hint, maker, role, environment, createdAt, expiresAt, lastUsedAt, revokedAt }: Token) => ({
-  ...{ id, name, hint, maker, role, environment },
+  id,
+  name,
+  hint,
+  maker,
+  role,
+  environment,
   createdAt: formatInstant(createdAt),
   expiresAt: formatInstant(expiresAt),
   lastUsedAt: instantOf(lastUsedAt),

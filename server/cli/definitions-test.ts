@@ -53,7 +53,10 @@ async function run(cli: Cli, path: string, { scenarios: place }: TestOptions): P
     const ran = "file" in found ? runScenarios(rules, found.file) : { results: [], problems: found.problems };
     problems.push(...ran.problems.map((one) => `${file}:${lineOf(one.path)}: ${whereIn(one.path)}: ${one.message}`));
     return ran.results.map(({ name, path: at, passed, failures }) => ({
-      ...{ name, file, line: lineOf(at), passed },
+      name,
+      file,
+      line: lineOf(at),
+      passed,
       failures: failures.map((one) => ({ ...one, path: whereIn(one.path), line: lineOf(one.path) })),
     }));
   });

@@ -123,16 +123,30 @@ export function decodeMoved(text: string): Moved {
   };
   return {
     missions: missions.map(([id, key, number, period, recurrence, begins, isCompleted, objectives, ...moved]) => ({
-      ...{ id, key, number, period, begins, objectives },
+      id,
+      key,
+      number,
+      period,
+      begins,
+      objectives,
       recurrence: recurrence === 0 ? { kind: "None" } : recurrence,
       isCompleted: isCompleted === 1,
       moved: moved.map(([index, isDone, ...readings]) => ({ index, isDone: isDone === 1, readings: readings.map(reading) })),
     })),
     streaks: streaks.map(([id, key, cadence, period, stored, wasQualified, isQualified, run, milestones]) => ({
-      ...{ id, key, cadence, period, run, milestones, ...reading(stored) },
+      id,
+      key,
+      cadence,
+      period,
+      run,
+      milestones,
+      ...reading(stored),
       wasQualified: wasQualified === 1,
       isQualified: isQualified === 1,
     })),
-    ...{ leaderboards, rewards, rollups, leftOut },
+    leaderboards,
+    rewards,
+    rollups,
+    leftOut,
   };
 }

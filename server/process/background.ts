@@ -24,16 +24,27 @@ export async function openWorker({ settings, logger, manage }: Lifecycle, parts:
   if (workerThreads === 0) {
     const mailer = mailerOf(settings, logger);
     const worker = startWorker({
-      ...{ database: pools.facts, deliveriesDatabase: pools.deliveries, logger, allowPrivateAddresses, baseUrl, cipher, tracer },
-      ...{ mail: mailer && { mailer, baseUrl }, observer: operations.observer },
+      database: pools.facts,
+      deliveriesDatabase: pools.deliveries,
+      logger,
+      allowPrivateAddresses,
+      baseUrl,
+      cipher,
+      tracer,
+      mail: mailer && { mailer, baseUrl },
+      observer: operations.observer,
     });
     return manage(worker, () => worker.stop());
   }
   const sizeOf = (index: number) => ({ facts: factConnections(sizes.facts, { index, of: workerThreads }), deliveries: sizes.deliveries });
   const output = destinationOf(logger);
   const threads = startThreads({
-    ...{ databaseUrl: pools.url, waitMs: poolWaitMs, logger, observer: operations.observer },
-    ...{ sizes: Array.from({ length: workerThreads }, (_, index) => sizeOf(index)), writeLine: (line) => void output.write(line) },
+    databaseUrl: pools.url,
+    waitMs: poolWaitMs,
+    logger,
+    observer: operations.observer,
+    sizes: Array.from({ length: workerThreads }, (_, index) => sizeOf(index)),
+    writeLine: (line) => void output.write(line),
   });
   operations.watchThreads(threads);
   return manage(threads, () => threads.stop());

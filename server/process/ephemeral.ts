@@ -20,9 +20,15 @@ export function serveEphemeral({ port, ...options }: EphemeralOptions): Promise<
   const dataDir = mkdtempSync(join(tmpdir(), `${FOLDER}${process.pid}-`));
   const url = `http://localhost:${port}`;
   const settings = {
-    ...{ PORT: String(port), BASE_URL: url, DATA_DIR: dataDir, DEMO: "off", PAGES: "off", LOG_LEVEL: "warn" },
+    PORT: String(port),
+    BASE_URL: url,
+    DATA_DIR: dataDir,
+    DEMO: "off",
+    PAGES: "off",
+    LOG_LEVEL: "warn",
     // The app under test is on this machine, or in the same network of containers.
-    ...{ WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true", WORKER_THREADS: "0" },
+    WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true",
+    WORKER_THREADS: "0",
   };
   return new Promise((resolve) => {
     runProcess(async (lifecycle) => {

@@ -23,7 +23,11 @@ export function ruleIn(form: AlertForm) {
   const number = plainNumberOf(form.threshold);
   const { figure, comparison, basis } = form;
   return {
-    ...{ figure, comparison, basis, kind, key: kind === null ? null : rest.join("/") },
+    figure,
+    comparison,
+    basis,
+    kind,
+    key: kind === null ? null : rest.join("/"),
     hours: ruleOf(figure).type === "level" ? 1 : form.hours,
     threshold: isPercent(form) ? number / 100 : number,
   };

@@ -13,8 +13,15 @@ const DIVISIONS = ["Day", "Week", "Month"] as const satisfies readonly Division[
  * by day, of all players; `page` is of the table, and `of` is the key of the selected definition.
  */
 export const REPORT = addressOf({
-  ...{ range: oneOf(PRESETS), from: day, to: day, by: oneOf(DIVISIONS), segment: textUpTo(200) },
-  ...{ sort: textUpTo(200), order: oneOf(["ascending"]), page: pageNumber, of: textUpTo(200) },
+  range: oneOf(PRESETS),
+  from: day,
+  to: day,
+  by: oneOf(DIVISIONS),
+  segment: textUpTo(200),
+  sort: textUpTo(200),
+  order: oneOf(["ascending"]),
+  page: pageNumber,
+  of: textUpTo(200),
 });
 
 export type ReportView = StateOf<typeof REPORT>;

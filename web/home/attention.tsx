@@ -93,8 +93,12 @@ function unusedKey({ id, name, hint, createdAt }: Stale["keys"][number], timeZon
 function staleOf({ kind, count, named }: Stale["definitions"][number], days: number): Row[] {
   const { icon: Icon, many, path } = KIND_SCREENS[kind];
   const rows = named.map(({ key, name }) => ({
-    ...{ id: `${kind} ${key}`, icon: <Icon />, isUrgent: false, title: name },
-    ...{ words: STALE_WORDS[kind](days), path: definitionPath(kind, key) },
+    id: `${kind} ${key}`,
+    icon: <Icon />,
+    isUrgent: false,
+    title: name,
+    words: STALE_WORDS[kind](days),
+    path: definitionPath(kind, key),
   }));
   if (count === named.length) return rows;
   const more = {

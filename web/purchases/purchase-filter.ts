@@ -13,8 +13,13 @@ export const HANDING_OVER_WORDS: Record<HandingOver, string> = {
 
 /** Filters by the listing's key, the player's id and when a purchase was made; `repeated` shows only possible double charges. */
 export const PURCHASES = addressOf({
-  ...{ listing: textUpTo(300), player: textUpTo(300), status: oneOf(PURCHASE_STATUSES) },
-  ...{ handingOver: oneOf(Object.keys(HANDING_OVER_WORDS) as HandingOver[]), from: instant, until: instant, repeated: oneOf(["yes"]) },
+  listing: textUpTo(300),
+  player: textUpTo(300),
+  status: oneOf(PURCHASE_STATUSES),
+  handingOver: oneOf(Object.keys(HANDING_OVER_WORDS) as HandingOver[]),
+  from: instant,
+  until: instant,
+  repeated: oneOf(["yes"]),
 });
 
 export type PurchaseFilter = StateOf<typeof PURCHASES>;

@@ -71,23 +71,38 @@ interface Verb {
 /** The actions of a definition's page and its menu. */
 const VERBS: readonly (Verb & { isForEditors: boolean })[] = [
   {
-    ...{ label: "Edit", icon: Pencil, words: ["edit", "change", "modify", "update"], isForEditors: true },
+    label: "Edit",
+    icon: Pencil,
+    words: ["edit", "change", "modify", "update"],
+    isForEditors: true,
     href: (base, kind, key) => `${base}${definitionPath(kind, key)}/edit`,
   },
   {
-    ...{ label: "Duplicate", icon: Copy, words: ["duplicate", "copy", "clone"], isForEditors: true },
+    label: "Duplicate",
+    icon: Copy,
+    words: ["duplicate", "copy", "clone"],
+    isForEditors: true,
     href: (base, kind, key) => `${base}/${KIND_SCREENS[kind].path}/new?from=${encodeURIComponent(key)}`,
   },
   {
-    ...{ label: "History of", icon: History, words: ["history", "versions", "restore", "undo"], isForEditors: false },
+    label: "History of",
+    icon: History,
+    words: ["history", "versions", "restore", "undo"],
+    isForEditors: false,
     href: (base, kind, key) => `${base}${definitionPath(kind, key)}/history`,
   },
   {
-    ...{ label: "Results of", icon: ChartColumn, words: ["results", "report", "figures", "analytics"], isForEditors: false },
+    label: "Results of",
+    icon: ChartColumn,
+    words: ["results", "report", "figures", "analytics"],
+    isForEditors: false,
     href: (base, kind, key) => (hasResults(kind) ? `${base}${definitionPath(kind, key)}/results` : null),
   },
   {
-    ...{ label: "Promote", icon: ArrowUpFromLine, words: ["promote", "publish", "launch", "release"], isForEditors: true },
+    label: "Promote",
+    icon: ArrowUpFromLine,
+    words: ["promote", "publish", "launch", "release"],
+    isForEditors: true,
     href: (base, kind, key) => (base.endsWith("/sandbox") ? `${base}/promote?chosen=${kind}:${encodeURIComponent(key)}` : null),
   },
 ];
@@ -125,7 +140,8 @@ const definitions = (base: string, catalogue: Catalogue, query: string): Palette
 function foundIn(base: string, catalogue: Catalogue, wanted: readonly string[]) {
   const all = ALL_KINDS.flatMap(([kind, { icon, one }]) =>
     entriesOf(catalogue, kind).map(({ key, name }) => ({
-      ...{ kind, key },
+      kind,
+      key,
       label: name,
       icon,
       href: base + definitionPath(kind, key),

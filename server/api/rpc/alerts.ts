@@ -30,12 +30,25 @@ export const alertsDashboardProcedures = {
     const rows = await listAlerts(database, environment);
     return {
       alerts: rows.map(({ id, revision, name, figure, kind, subject, comparison, basis, threshold, hours, isOn, ...row }) => ({
-        ...{ id, revision, name, figure, comparison, basis, threshold, hours, isOn, kind, key: row.subjectKey },
+        id,
+        revision,
+        name,
+        figure,
+        comparison,
+        basis,
+        threshold,
+        hours,
+        isOn,
+        kind,
+        key: row.subjectKey,
         subject:
           subject === null
             ? null
             : { key: row.subjectKey, name: row.subjectName === null ? row.subjectKey : pickText(row.subjectName, null) },
-        ...{ breachedAt: instantOrNull(row.breachedAt), checkedAt: instantOrNull(row.checkedAt), value: row.value, bound: row.bound },
+        breachedAt: instantOrNull(row.breachedAt),
+        checkedAt: instantOrNull(row.checkedAt),
+        value: row.value,
+        bound: row.bound,
       })),
     };
   }),
@@ -68,7 +81,16 @@ export const budgetsDashboardProcedures = {
     const rows = await listBudgets(database, environment, now);
     return {
       budgets: rows.map(({ id, revision, kind, measure, period, amount, switchesOff, subjectKey, subjectName, ...row }) => ({
-        ...{ id, revision, kind, key: subjectKey, measure, period, amount, switchesOff, used: row.used, told: row.told },
+        id,
+        revision,
+        kind,
+        key: subjectKey,
+        measure,
+        period,
+        amount,
+        switchesOff,
+        used: row.used,
+        told: row.told,
         name: subjectName === null ? subjectKey : pickText(subjectName, null),
       })),
     };

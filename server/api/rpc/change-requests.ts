@@ -66,11 +66,9 @@ export const changeRequestsDashboardProcedures = {
     const isOpen = row.closedAt === null;
     return {
       ...brief(row),
-      ...{
-        isTurnOff,
-        isOwn,
-        problems: problems.slice(0, MAX_PROBLEMS).map(({ kind, key, pointer, message }) => ({ kind, key, pointer, message })),
-      },
+      isTurnOff,
+      isOwn,
+      problems: problems.slice(0, MAX_PROBLEMS).map(({ kind, key, pointer, message }) => ({ kind, key, pointer, message })),
       items: await inTurns(boundedChanges(items)),
       now: await inTurns(boundedChanges(now)),
       events: events.map(({ userId: _, ...event }) => dated(event, "at")),
@@ -121,7 +119,8 @@ export const changeRequestsDashboardProcedures = {
    */
   edit: forEnvironment("Editor", "costly", { largestBody: DEFINITION_BODY })(
     byRevision.extend({
-      ...{ title: requestTexts.shape.title, reason: requestTexts.shape.reason },
+      title: requestTexts.shape.title,
+      reason: requestTexts.shape.reason,
       at: instantText.nullable().optional(),
       definition: z.object({ kind: z.enum(KINDS), document: z.string() }).optional(),
       isRefitted: z.boolean().default(false),

@@ -25,8 +25,15 @@ export const channelsDashboardProcedures = {
     const rows = await listChannels(database, environment);
     return {
       channels: rows.map((row) => ({
-        ...{ id: row.id, type: row.type, name: row.name, kinds: row.kinds, url: row.shownUrl, createdAt: formatInstant(row.createdAt) },
-        ...{ isOn: row.disabledAt === null, offReason: row.disabledReason, failingSince: instantOrNull(row.failingSince) },
+        id: row.id,
+        type: row.type,
+        name: row.name,
+        kinds: row.kinds,
+        url: row.shownUrl,
+        createdAt: formatInstant(row.createdAt),
+        isOn: row.disabledAt === null,
+        offReason: row.disabledReason,
+        failingSince: instantOrNull(row.failingSince),
         revision: row.revision,
         isReadable: cipher.knows(row.url) && (row.secret === null || cipher.knows(row.secret)),
         last: row.lastAt === null ? null : { at: formatInstant(row.lastAt), isSent: row.lastIsSent === true, error: row.lastError },

@@ -318,10 +318,9 @@ export const definitionsDashboardProcedures = {
       const { cells, refused, ...imported } = await importTexts(database, environment, input, actor);
       return {
         ...imported,
-        changes: cells.slice(0, MAX_LISTED).map(({ row: { kind, key, name, pointer }, language, before, after }) => ({
-          ...{ kind, key, name, pointer },
-          ...{ language, before, after },
-        })),
+        changes: cells
+          .slice(0, MAX_LISTED)
+          .map(({ row: { kind, key, name, pointer }, language, before, after }) => ({ kind, key, name, pointer, language, before, after })),
         changed: cells.length,
         refused: refused.slice(0, MAX_LISTED),
         refusedCount: refused.length,

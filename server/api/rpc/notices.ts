@@ -24,7 +24,11 @@ export const noticesDashboardProcedures = {
           .map(({ createdAt, details: { url = null, name = null, since, count = null, request = null }, ...notice }) => ({
             ...notice,
             createdAt: formatInstant(createdAt),
-            ...{ url, name, since, count, request },
+            url,
+            name,
+            since,
+            count,
+            request,
           })),
       };
     },

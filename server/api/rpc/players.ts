@@ -216,11 +216,15 @@ const seenStreak = (streak: StreakRow) => ({
 });
 
 const seenMission = ({ missionKey, name, images, isAccepted, occurrenceNumber, startedAtUtc, objectives }: MissionRow) => ({
-  ...{ key: missionKey, name, images: { ...images }, isAccepted },
+  key: missionKey,
+  name,
+  images: { ...images },
+  isAccepted,
   occurrence: occurrenceNumber,
   startedAt: startedAtUtc ?? "",
   objectives: objectives.map(({ description, isSatisfied, progress: { actual, target, fraction } }) => ({
-    ...{ description, isSatisfied },
+    description,
+    isSatisfied,
     actual: textOf(actual),
     target: textOf(target),
     fraction: fraction === null ? null : Number(fraction),

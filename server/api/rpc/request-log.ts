@@ -64,7 +64,9 @@ export const requestLogDashboardProcedures = {
       service.sumOmissions(sql, environment, since),
     ]);
     return {
-      ...{ keepsBodies, routes, omitted },
+      keepsBodies,
+      routes,
+      omitted,
       keys: keys.map(({ id, name, hint }) => ({ id, name, hint })),
       errors: errors.map((error) => ({ ...dated(error, "lastAt"), ...described(error.code) })),
     };
@@ -102,7 +104,9 @@ export const eventTailDashboardProcedures = {
       const { items, next } = await service.readEventsOf(database, environment, player, below, take);
       return {
         items: items.map(({ eventId, event, isMetric, occurredAt, receivedAt, properties, value, ...stands }) => ({
-          ...{ eventId, event, kind: kindOf(isMetric) },
+          eventId,
+          event,
+          kind: kindOf(isMetric),
           occurredAt: formatInstant(occurredAt),
           receivedAt: formatInstant(receivedAt),
           state: stateOf({ ...stands, eventId }),
@@ -155,14 +159,26 @@ export const eventTailDashboardProcedures = {
 };
 
 const requestRow = ({ id, at, method, route, path, status, code, durationMs, traceId, accepted, refused, ...of }: ListedRequest) => ({
-  ...{ id, method, route, path, status, code, durationMs, traceId, accepted, refused },
+  id,
+  method,
+  route,
+  path,
+  status,
+  code,
+  durationMs,
+  traceId,
+  accepted,
+  refused,
   at: formatInstant(at),
   key: keyOf(of),
 });
 
 const itemRow = ({ requestId, position, at, receivedAt, traceId, player, event, eventId, payload, ...item }: TailItem) => ({
   ...dated({ requestId, position, at, receivedAt, traceId, player, event, eventId, payload }, "at", "receivedAt"),
-  ...{ key: keyOf(item), kind: kindOf(item.isMetric), state: stateOf({ ...item, eventId }), errors: problemsOf(item.errors) },
+  key: keyOf(item),
+  kind: kindOf(item.isMetric),
+  state: stateOf({ ...item, eventId }),
+  errors: problemsOf(item.errors),
 });
 
 const keyOf = ({ keyId, keyName, keyHint }: Pick<ListedRequest, "keyId" | "keyName" | "keyHint">) => ({

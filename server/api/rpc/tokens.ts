@@ -43,8 +43,11 @@ export const tokensDashboardProcedures = {
     (_, { person, token }) => ({
       email: person.email,
       token: token && {
-        ...{ name: token.name, role: token.role, environment: token.environment },
-        ...{ project: token.projectSlug, expiresAt: formatInstant(token.expiresAt) },
+        name: token.name,
+        role: token.role,
+        environment: token.environment,
+        project: token.projectSlug,
+        expiresAt: formatInstant(token.expiresAt),
       },
     }),
     calling,

@@ -96,10 +96,14 @@ function shown({ id, events, createdAt, failingSince, ...row }: Endpoint, pendin
   const isOn = row.disabledAt === null;
   return {
     ...dated({ id, url, events, createdAt, failingSince }, "createdAt", "failingSince"),
-    ...{ revision: row.revision, isOn, offSince: instantOrNull(row.disabledAt), offReason: row.disabledReason },
+    revision: row.revision,
+    isOn,
+    offSince: instantOrNull(row.disabledAt),
+    offReason: row.disabledReason,
     previousSecretUntil: cipher.knows(row.previousSecretPrefix) ? instantOrNull(row.previousSecretUntil) : null,
     secretProblem: cipher.knows(row.secretPrefix) ? null : UNREADABLE_SECRET,
-    ...{ waiting: isOn ? pending : 0, held: isOn ? 0 : pending },
+    waiting: isOn ? pending : 0,
+    held: isOn ? 0 : pending,
   };
 }
 

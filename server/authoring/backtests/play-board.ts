@@ -170,8 +170,10 @@ interface Row extends Rankable {
 function rowsOf(team: string | null, members: ReadonlyMap<Outcome, Scored>, order: RankOrder): Row[] {
   if (team === null)
     return Array.from(members, ([outcome, { score, first }]) => ({
-      ...{ first, winners: [outcome] },
-      ...{ sortScore: sortScore(score.score, order), reachedSeq: score.reachedSeq },
+      first,
+      winners: [outcome],
+      sortScore: sortScore(score.score, order),
+      reachedSeq: score.reachedSeq,
     }));
   const all = [...members.values()];
   const sum = all.reduce<Numeric>((total, { score }) => addNumbers(total, score.score), 0);

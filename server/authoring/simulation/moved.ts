@@ -30,7 +30,10 @@ export function movedOutcomes(
     tell: (own: readonly Move[]) => string[],
   ): EventOutcome[] {
     return [...Map.groupBy(moves, ({ id }) => id)].map(([id, own]) => ({
-      ...{ kind, key: own[0]!.key, name: scene.words.nameOf(id), counts: true },
+      kind,
+      key: own[0]!.key,
+      name: scene.words.nameOf(id),
+      counts: true,
       lines: tell(own).map((text) => line(true, text)),
       rewards: rewardTexts(
         rewards.filter(({ sourceDefinitionId }) => sourceDefinitionId === id),

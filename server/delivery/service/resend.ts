@@ -72,8 +72,11 @@ const differenceOf = ({ endpointId, since, until }: Failures, { failed, waiting 
   microdiff(
     {},
     {
-      ...{ deliveries: counted(failed + waiting), ...(waiting > 0 && { waiting: counted(waiting) }) },
-      ...{ failedSince: formatInstant(since), failedUntil: formatInstant(until), ...(endpointId !== null && { endpoint: endpointId }) },
+      deliveries: counted(failed + waiting),
+      ...(waiting > 0 && { waiting: counted(waiting) }),
+      failedSince: formatInstant(since),
+      failedUntil: formatInstant(until),
+      ...(endpointId !== null && { endpoint: endpointId }),
     },
   );
 

@@ -148,12 +148,19 @@ export async function recordAttempts(database: Database, attempts: readonly Atte
 }
 
 const entryOf = ({ environmentId, projectId, shownUrl, reason }: SwitchedOff) => ({
-  ...{ projectId, environmentId, actor: SERVICE, action: "switch_off", subjectKind: "webhookEndpoint", subjectKey: shownUrl },
+  projectId,
+  environmentId,
+  actor: SERVICE,
+  action: "switch_off",
+  subjectKind: "webhookEndpoint",
+  subjectKey: shownUrl,
   difference: microdiff({ active: true }, { active: false, reason }),
 });
 
 const noticeOf = ({ id, environmentId, projectId, shownUrl: url, reason, failingSince, disabledAt }: SwitchedOff) => ({
-  ...{ environmentId, projectId, endpointId: id },
+  environmentId,
+  projectId,
+  endpointId: id,
   kind: "EndpointSwitchedOff" as const,
   cause: `${id} ${formatInstant(disabledAt)}`,
   details: { url, since: formatInstant(failingSince), reason },

@@ -38,7 +38,10 @@ export async function judgeMetricEvent({ sql }: Database, environment: Environme
   const definitions = await definitionsOf(sql, environment);
   const { metricKey = "", value = 0, currencyCode, exchangeRate, occurredAtUtc = now, properties } = valid;
   const report: MetricReport = {
-    ...{ metricKey, value, occurredAt: occurredAtUtc, properties: properties ?? {} },
+    metricKey,
+    value,
+    occurredAt: occurredAtUtc,
+    properties: properties ?? {},
     // A wrong code and a wrong rate stand for right ones: no problem follows from them.
     currencyCode: "currencyCode" in valid ? (currencyCode ?? null) : definitions.baseCurrency,
     exchangeRate: "exchangeRate" in valid ? (exchangeRate ?? null) : 1,

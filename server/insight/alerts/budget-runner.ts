@@ -120,7 +120,12 @@ async function tell(
   const switchedOff = await act(budget);
   await markTold(tx, id, percent, period);
   await note(tx, {
-    ...{ environmentId, projectId, kind: "Alert", endpointId: null, subjectId: id, hasNoEnd: true },
+    environmentId,
+    projectId,
+    kind: "Alert",
+    endpointId: null,
+    subjectId: id,
+    hasNoEnd: true,
     cause: `${id} ${revision} ${period} ${percent}`,
     details: {
       name: `Budget of ${budget.subjectKey ?? "a deleted definition"}`,

@@ -58,7 +58,11 @@ async function check(database: Database, alert: ClaimedAlert): Promise<void> {
     await writeJudged(tx, alert.id, judged);
     if (!judged.isBreach || current.isBreached) return;
     await note(tx, {
-      ...{ environmentId: environment.id, projectId: environment.projectId, kind: "Alert", endpointId: null, subjectId: alert.id },
+      environmentId: environment.id,
+      projectId: environment.projectId,
+      kind: "Alert",
+      endpointId: null,
+      subjectId: alert.id,
       cause: `${alert.id} ${current.breaches + 1}`,
       details: { name: current.name, since: formatInstant(realNow), reason: alertInWords(alert, judged, current.subjectKey) },
     });

@@ -32,7 +32,9 @@ export const FIGURES = {
   PointsGranted: sum([amount("hour.granted")], ["missions", "streaks", "leaderboards"], [amount("points.granted")]),
   PointsSpent: sum([amount("hour.spent")], ["marketplaceItems"], [amount("points.spent"), amount("points.refunded", -1)]),
   PointsOutstanding: {
-    ...{ type: "level", kinds: [], one: [] },
+    type: "level",
+    kinds: [],
+    one: [],
     whole: [amount("hour.granted"), amount("hour.spent", -1), amount("hour.adjusted")],
   },
   Completions: sum([count("hour.completed")], ["missions"], [count("completed")]),
@@ -42,8 +44,10 @@ export const FIGURES = {
   Purchases: sum([count("hour.purchased")], ["marketplaceItems"], [count("purchased")]),
   Refused: sum([count("refused")], ["marketplaceItems"], [count("refused")]),
   RefusedShare: {
-    ...{ type: "share", whole: [count("refused"), count("hour.purchased")] },
-    ...{ kinds: ["marketplaceItems"], one: [count("refused"), count("purchased")] },
+    type: "share",
+    whole: [count("refused"), count("hour.purchased")],
+    kinds: ["marketplaceItems"],
+    one: [count("refused"), count("purchased")],
   },
   Events: sum([count("hour.events")], ["events"], [count("event")]),
   MetricAmount: sum(null, ["metrics"], [amount("metric")]),

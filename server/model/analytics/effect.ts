@@ -80,7 +80,9 @@ export class EffectSums {
     const [any = EMPTY] = this.#sums.values();
     const share = this.#exposure === null ? null : partOfExposed(this.#exposure);
     const groups = {
-      ...{ inside: any.inside.members, outside: any.outside.members, share },
+      inside: any.inside.members,
+      outside: any.outside.members,
+      share,
       isMismatch: share !== null && isMismatch(any.inside.members, any.outside.members, share),
     };
     const rows = Array.from(this.#sums, ([measure, sums]) => rowOf(measure, sums, this.#exposure === null, time));

@@ -27,6 +27,8 @@ export type KeyScope = Pick<Environment, "id" | "kind" | "projectId">;
 /** The entry of a created or revoked key. It has the hint, never the key. */
 export const keyEntry = (scope: KeyScope, actor: Actor, action: "create" | "revoke", { name, hint }: { name: string; hint: string }) =>
   entryIn(scope, actor, {
-    ...{ action, subjectKind: "apiKey", subjectKey: name },
+    action,
+    subjectKind: "apiKey",
+    subjectKey: name,
     difference: action === "create" ? microdiff({}, { key: hint }) : microdiff({ key: hint }, {}),
   });

@@ -111,6 +111,8 @@ export const requestEntry = (
   text: string | null,
 ) =>
   entryIn(environment, actor, {
-    ...{ action: AUDIT_ACTIONS[action], subjectKind: "change_request", subjectKey: title },
+    action: AUDIT_ACTIONS[action],
+    subjectKind: "change_request",
+    subjectKey: title,
     difference: microdiff({}, { request: requestId, ...(text !== null && { reason: text }) }),
   });

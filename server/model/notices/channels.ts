@@ -66,7 +66,10 @@ interface SignedNotice {
 
 function signedData({ projectSlug, notices, count, isTest = false }: ChannelMessage, baseUrl: string) {
   const signedNotices = notices.map((notice): SignedNotice => ({
-    ...{ id: notice.id, kind: notice.kind, isOver: notice.isOver, environment: notice.environment },
+    id: notice.id,
+    kind: notice.kind,
+    isOver: notice.isOver,
+    environment: notice.environment,
     title: headingOf([notice]),
     text: linesOf(notice).join("\n"),
     url: `${baseUrl}/dashboard/${projectSlug}${pathOf(notice)}`,

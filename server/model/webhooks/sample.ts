@@ -32,15 +32,23 @@ export function sampleData(event: WebhookEvent, { player, key, id, now }: Sample
       return { playerExternalId: player, missionKey: key, occurrenceId: id, occurrenceNumber: 0, completedAtUtc: at };
     case "catalog_item.fulfillment_requested":
       return {
-        ...{ playerExternalId: player, catalogItemKey: key, valueType: "Number", value: 1 },
-        ...{ sourceType: "MarketplacePurchase", sourceId: id },
+        playerExternalId: player,
+        catalogItemKey: key,
+        valueType: "Number",
+        value: 1,
+        sourceType: "MarketplacePurchase",
+        sourceId: id,
       };
     case "streak.milestone_reached":
       return { playerExternalId: player, streakKey: key, milestone: 7, currentLength: 7, reachedAtUtc: at };
     case "leaderboard.period_closed":
       return {
-        ...{ leaderboardKey: key, periodNumber: 0, startsAtUtc: formatInstant(now - WEEK_MS), endsAtUtc: at },
-        ...{ participants: 25, settledAtUtc: at },
+        leaderboardKey: key,
+        periodNumber: 0,
+        startsAtUtc: formatInstant(now - WEEK_MS),
+        endsAtUtc: at,
+        participants: 25,
+        settledAtUtc: at,
       };
   }
 }

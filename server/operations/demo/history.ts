@@ -165,7 +165,13 @@ export function regulars({ days, customers }: { days: number; customers: number 
     const leaves = index % 3 === 0 ? joins + part(10 + ((index * 7) % 60)) : undefined;
     const from = joins + part(10 + (index % 20));
     return {
-      ...{ id: name.toLowerCase().replace(" ", "."), name, timeZone, language, accepts, joins, leaves },
+      id: name.toLowerCase().replace(" ", "."),
+      name,
+      timeZone,
+      language,
+      accepts,
+      joins,
+      leaves,
       away: index % 10 === 5 ? { from, until: from + part(25 + (index % 25)) } : undefined,
       attributes: attributes.filter(([day, { tier }]) => day === 0 || tier === undefined),
       routine: { of, weeks: index % RECORDED_WEEKS, minutes: (index * 7) % 20 },

@@ -66,9 +66,15 @@ export function createOperations({ backlogMs = 5_000 } = {}): Operations {
   const usesOf = (): Map<string, PoolUse> =>
     new Map([...Array.from(pools, ([name, pool]): [string, PoolUse] => [name, pool.use()]), ...(threads?.pools() ?? [])]);
   const metrics = openMetrics({
-    ...{ version: VERSION, backlogMs, stalls, isReady, pools: usesOf, database: () => pools.get("dashboard") ?? null },
+    version: VERSION,
+    backlogMs,
+    stalls,
+    isReady,
+    pools: usesOf,
+    database: () => pools.get("dashboard") ?? null,
     threads: () => threads,
-    ...{ warnings: () => warnings.size, inFlight: () => inFlight },
+    warnings: () => warnings.size,
+    inFlight: () => inFlight,
   });
 
   const ready = async (): Promise<Page> => {

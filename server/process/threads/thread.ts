@@ -49,8 +49,14 @@ const report = () => {
 const reporting = setInterval(report, REPORT_MS);
 
 const worker = startWorker({
-  ...{ database: pools.facts, deliveriesDatabase: pools.deliveries, logger, observer, tracer: tracing?.tracer },
-  ...{ allowPrivateAddresses: settings.allowPrivateAddresses, baseUrl: settings.baseUrl, cipher: await openCipher(settings) },
+  database: pools.facts,
+  deliveriesDatabase: pools.deliveries,
+  logger,
+  observer,
+  tracer: tracing?.tracer,
+  allowPrivateAddresses: settings.allowPrivateAddresses,
+  baseUrl: settings.baseUrl,
+  cipher: await openCipher(settings),
   mail: mailer && { mailer, baseUrl: settings.baseUrl },
   share: { index, of, onEffects: () => tell({ kind: "effects" }) },
 });

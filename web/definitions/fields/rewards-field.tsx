@@ -29,7 +29,10 @@ const KINDS: {
   };
 } = {
   Points: {
-    ...{ label: "Points", add: "Add points", icon: Coins, blank: { kind: "Points", points: null } },
+    label: "Points",
+    add: "Add points",
+    icon: Coins,
+    blank: { kind: "Points", points: null },
     fields: ({ at, item, onChange }) => (
       <InlineField at={[...at, "points"]} className="w-40 max-sm:flex-1">
         <NumberInput
@@ -42,7 +45,10 @@ const KINDS: {
     ),
   },
   CatalogItem: {
-    ...{ label: "Catalog item", add: "Add a catalog item", icon: Gift, blank: { kind: "CatalogItem", catalogItem: null, value: null } },
+    label: "Catalog item",
+    add: "Add a catalog item",
+    icon: Gift,
+    blank: { kind: "CatalogItem", catalogItem: null, value: null },
     fields: ({ at, item, onChange }) => <ItemValue at={at} {...item} onChange={(changes) => onChange({ ...item, ...changes })} />,
   },
 };

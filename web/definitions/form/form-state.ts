@@ -244,7 +244,15 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
   }, [kind, known, isStartingOver, isReadOnly, catalogue, tags, addLanguage, store, begin, leave]);
 
   return {
-    ...{ authoring, draft, saved, known, isStartingOver, isDirty, isSaving, save, request },
+    authoring,
+    draft,
+    saved,
+    known,
+    isStartingOver,
+    isDirty,
+    isSaving,
+    save,
+    request,
     /** Another page follows the save under way, and what is typed now would be lost. */
     isLeaving: isOpening || sending?.leaves === true,
     /** The save that waits for its author's comment; null: none. */

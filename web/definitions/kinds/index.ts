@@ -72,7 +72,9 @@ export interface KindScreen {
 export type TriedKind = Parameters<DashboardClient["simulation"]["run"]>[0]["kind"];
 
 const named = (one: string, icon: LucideIcon, section: KindScreen["section"]) => ({
-  ...{ one, icon, section },
+  one,
+  icon,
+  section,
   path: `${one.replace(" ", "-")}s`,
   many: `${capitalised(one)}s`,
 });

@@ -6,8 +6,13 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 /** Filters by ids of endpoint and player, and by when a delivery was created. `delivery` is the open one: `<endpoint>.<delivery>`. */
 export const DELIVERIES = addressOf(
   {
-    ...{ status: oneOf(DELIVERY_STATUSES), event: textUpTo(100), endpoint: uuid, player: textUpTo(300) },
-    ...{ from: instant, until: instant, delivery: uuidPair },
+    status: oneOf(DELIVERY_STATUSES),
+    event: textUpTo(100),
+    endpoint: uuid,
+    player: textUpTo(300),
+    from: instant,
+    until: instant,
+    delivery: uuidPair,
   },
   "delivery",
 );

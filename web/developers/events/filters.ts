@@ -7,15 +7,23 @@ export type Item = Answers["events"]["tail"]["items"][number];
 /** Filters of the request log. An endpoint is "GET /v1/points"; `request` is the open one. */
 export const REQUESTS = addressOf(
   {
-    ...{ keyId: uuid, endpoint: textUpTo(300), status: oneOf(["success", "refused", "4xx", "5xx"]), code: textUpTo(100) },
-    ...{ from: instant, until: instant, request: uuid },
+    keyId: uuid,
+    endpoint: textUpTo(300),
+    status: oneOf(["success", "refused", "4xx", "5xx"]),
+    code: textUpTo(100),
+    from: instant,
+    until: instant,
+    request: uuid,
   },
   "request",
 );
 
 export const EVENTS = addressOf({
-  ...{ player: textUpTo(300), event: textUpTo(300), keyId: uuid },
-  ...{ outcome: oneOf(["Accepted", "Refused", "Quarantined"]), code: textUpTo(100) },
+  player: textUpTo(300),
+  event: textUpTo(300),
+  keyId: uuid,
+  outcome: oneOf(["Accepted", "Refused", "Quarantined"]),
+  code: textUpTo(100),
 });
 
 export type RequestFilter = StateOf<typeof REQUESTS>;

@@ -262,7 +262,10 @@ end
 `;
 
 const receiver = (name: string, language: Language, install: string, file: string, code: string): Receiver => ({
-  ...{ name, language, install, file },
+  name,
+  language,
+  install,
+  file,
   code: code.trim(),
 });
 

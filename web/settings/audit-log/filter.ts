@@ -4,8 +4,13 @@ import { addressOf, instant, oneOf, type Scope, type StateOf, textUpTo } from ".
 export type AuditLogEntry = Answers["auditLog"]["list"]["entries"][number];
 
 export const AUDIT_LOG = addressOf({
-  ...{ actor: textUpTo(300), action: textUpTo(300), subjectKind: textUpTo(300), subjectKey: textUpTo(300) },
-  ...{ environment: oneOf(["sandbox", "live", "project"]), from: instant, until: instant },
+  actor: textUpTo(300),
+  action: textUpTo(300),
+  subjectKind: textUpTo(300),
+  subjectKey: textUpTo(300),
+  environment: oneOf(["sandbox", "live", "project"]),
+  from: instant,
+  until: instant,
 });
 
 export type Filter = StateOf<typeof AUDIT_LOG>;

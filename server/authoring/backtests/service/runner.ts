@@ -67,6 +67,10 @@ export async function runDue(database: Database, isStopping: () => boolean = () 
 }
 
 const askedOf = ({ kind, document, along, days, entry, sample }: DueBacktest) => ({
-  ...{ document, days, sample, kind: kind as BacktestedKind, entry: entry as Entry },
+  document,
+  days,
+  sample,
+  kind: kind as BacktestedKind,
+  entry: entry as Entry,
   along: parseJson(along) as Documents,
 });

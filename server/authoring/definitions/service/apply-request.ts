@@ -118,7 +118,8 @@ async function rightsFailure(open: Edit, row: WholeRequest): Promise<ChangeFailu
 
 async function writeRequest(open: Edit, row: WholeRequest): Promise<ChangeFailure | null> {
   const actor: Actor = {
-    ...{ userId: row.editorId, name: row.editor },
+    userId: row.editorId,
+    name: row.editor,
     ...(row.token !== null && row.editorId === row.userId && { token: row.token }),
   };
   if (row.content === null) {

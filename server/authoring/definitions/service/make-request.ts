@@ -46,7 +46,11 @@ export async function makeRequest(
   const content = await contentOf(items);
   const { title, reason } = textsOf(actor);
   return insert(tx, environment, actor, {
-    ...{ reason, content, via, dueAt, subjects: items.map(subjectOfItem) },
+    reason,
+    content,
+    via,
+    dueAt,
+    subjects: items.map(subjectOfItem),
     title: title === "" ? titleOfRequest(items, via, environment.defaultLanguage) : title,
   });
 }
@@ -123,7 +127,9 @@ const noticeOf = (
   about: { by: string; outcome?: string },
   reason?: string,
 ): RequestNotice => ({
-  ...{ environmentId, projectId, kind },
+  environmentId,
+  projectId,
+  kind,
   cause: [id, revision, about.outcome].filter((part) => part !== undefined).join(" "),
   details: { since: formatInstant(Date.now()), request: { id, title, ...about }, ...(reason !== undefined && { reason }) },
 });

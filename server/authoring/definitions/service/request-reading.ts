@@ -62,7 +62,10 @@ export async function readRequest(database: Database, environment: Environment, 
     const { changedSince, problems } = await planRequest(open, items);
     const changed = items.filter((item) => changedSince.has(subjectOfItem(item)));
     return {
-      ...{ row, isTurnOff: false, problems, events },
+      row,
+      isTurnOff: false,
+      problems,
+      events,
       items: await inTurns(shown(items, changedSince, defaultLanguage)),
       now: changed.map((item) => ({ kind: item.kind, key: item.key, ...differenceOf(item.before, presentIn(open.stored, item)) })),
     };
@@ -74,7 +77,10 @@ function* shown(items: readonly RequestItem[], changedSince: ReadonlyMap<string,
   for (const item of items) {
     const { kind, key, before, after, isAnew = false } = item;
     all.push({
-      ...{ kind, key, isAnew, ...differenceOf(before, after) },
+      kind,
+      key,
+      isAnew,
+      ...differenceOf(before, after),
       name: kind === SETTINGS.kind ? "Settings" : nameIn(item, language),
       sign: before === null ? "+" : after === null ? "-" : "~",
       changedSince: changedSince.get(subjectOfItem(item)) ?? null,

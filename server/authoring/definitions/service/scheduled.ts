@@ -44,7 +44,11 @@ export async function listScheduled(
     const after = document === null ? before : ((await inTurns(parseJsonInSteps(document))) as object);
     const differences = differencesIn(changedMembers(before, after), before, after);
     shown.push({
-      ...{ id, kind, key, token, by: actor },
+      id,
+      kind,
+      key,
+      token,
+      by: actor,
       name: stored === undefined ? key : titleOf(stored.shaped, environment.defaultLanguage),
       at: formatInstant(dueAt),
       createdAt: formatInstant(createdAt),

@@ -109,7 +109,8 @@ function languagesIn(rows: readonly TextRow[], { defaultLanguage }: Environment)
   const languages = languagesOf(rows, defaultLanguage);
   const [known, others] = [languages.filter(isKnown), languages.filter((tag) => !isKnown(tag))];
   const unknown = others.map((tag): UnknownLanguage => ({
-    ...{ tag, suggestion: languageNamed(tag) },
+    tag,
+    suggestion: languageNamed(tag),
     texts: rows.filter(({ text }) => wordsIn(text, tag) !== null).length,
   }));
   return { languages, known, unknown };

@@ -246,7 +246,11 @@ export class Run {
     const occurredAt = at === undefined ? now : (parseInstant(at) ?? now);
     if (isTooFarAhead(occurredAt, now)) refuse([...path, "at"], TOO_FAR_AHEAD);
     const given: InventedFact = {
-      ...{ kind, key, properties, occurredAt: formatInstant(occurredAt), receivedAt: formatInstant(now) },
+      kind,
+      key,
+      properties,
+      occurredAt: formatInstant(occurredAt),
+      receivedAt: formatInstant(now),
       value: value === undefined ? null : writeJson(value),
     };
     const made = inventedFacts([given], definitions, now);

@@ -111,15 +111,17 @@ export class World {
     if (known !== undefined) return known;
     const timeZone = begin?.timeZone ?? null;
     const player: Player = {
-      ...{
-        ...playerKey(ENVIRONMENT, externalId),
-        environmentId: ENVIRONMENT,
-        externalId,
-        timeZone,
-        isHidden: false,
-        balance: begin?.points ?? 0,
-      },
-      ...{ completedMissions: new Set(), missions: new Map(), seen: new Set(), attributes: new Map(), inputs: new Map() },
+      ...playerKey(ENVIRONMENT, externalId),
+      environmentId: ENVIRONMENT,
+      externalId,
+      timeZone,
+      isHidden: false,
+      balance: begin?.points ?? 0,
+      completedMissions: new Set(),
+      missions: new Map(),
+      seen: new Set(),
+      attributes: new Map(),
+      inputs: new Map(),
       rollups: new Map(this.#rollups.map((rollup) => [rollup.id, atOnce(rollupOf(rollup, [], this.zoneOf(timeZone)))])),
       streaks: new Map(this.definitions.streaks.map(({ id }) => [id, { ...NO_STREAK, isWhole: true }])),
     };

@@ -90,6 +90,8 @@ const teamChange = (
   to: Side,
 ): TeamChange => ({
   ...teamKey(leaderboardId, team),
-  ...{ periodId, team, board },
+  periodId,
+  team,
+  board,
   ...(to === "hidden" ? { score: difference(0, score), members: -1, reachedSeq: 0 } : { score, members: 1, reachedSeq }),
 });

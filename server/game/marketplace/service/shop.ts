@@ -271,8 +271,14 @@ const countRefusal = (
 ): Promise<void> =>
   writeCounts(sql, id, [
     {
-      ...{ epoch: KEPT_EPOCH, measure: "refused", subject: listingId ?? 0, detail: code, count: 1, amount: 0 },
-      ...{ day: localDate(now, timeZone), hour: Number(localHour(now, timeZone)) },
+      epoch: KEPT_EPOCH,
+      measure: "refused",
+      subject: listingId ?? 0,
+      detail: code,
+      count: 1,
+      amount: 0,
+      day: localDate(now, timeZone),
+      hour: Number(localHour(now, timeZone)),
     },
   ]);
 

@@ -67,7 +67,9 @@ export const playerEntry = (
   facts: Record<string, string | number | null | { before: string | null; after: string | null }>,
 ): AuditEntry =>
   entryIn(environment, actor, {
-    ...{ action, subjectKind: "player", subjectKey: externalId },
+    action,
+    subjectKind: "player",
+    subjectKey: externalId,
     difference: Object.entries(facts).map(([name, value]) =>
       typeof value === "object" && value !== null
         ? { type: "CHANGE", path: [name], oldValue: value.before, value: value.after }

@@ -131,29 +131,35 @@ const source = <Row extends object>(one: Source<Row>): Source<Row> => one;
 /** In the order of entries of the same instant: consequences come before their causes, since the newest entry is first. */
 const SOURCES = {
   Staff: source({
-    ...{ group: "Staff", ids: "number" },
+    group: "Staff",
+    ids: "number",
     read: ({ sql, environment, externalId }, below, limit) =>
       changesOfSubject(sql, environment, "player", externalId, number(below), limit),
     place: ({ at, id }) => ({ at, id }),
     shown: ({ actor, action, difference }) => ({ actor, action, reason: reasonIn(difference) }),
   }),
   Points: source({
-    ...{ group: "Points", ids: "number" },
+    group: "Points",
+    ids: "number",
     read: ({ sql, key }, below, limit) => transactionsBelow(sql, key, number(below), limit),
     place: ({ occurredAt: at, seq: id }) => ({ at, id }),
     shown: ({ amount, type, reason, sourceId }, names) => ({ ...names.source(sourceId), points: amount, pointsType: type, reason }),
   }),
   Item: source({
-    ...{ group: "Purchases and items", ids: "uuid" },
+    group: "Purchases and items",
+    ids: "uuid",
     read: ({ sql, environment, key }, below, limit) => givenItemsBelow(sql, environment.id, key, uuid(below), limit),
     place: ({ owedAt: at, id }) => ({ at, id }),
     shown: ({ catalogItemKey: key, value, sourceId, notification }, names) => ({
       ...names.of("catalogItems", { key }),
-      ...{ period: names.source(sourceId).period, value: writeJson(value), notification },
+      period: names.source(sourceId).period,
+      value: writeJson(value),
+      notification,
     }),
   }),
   Completion: source({
-    ...{ group: "Missions", ids: "uuid" },
+    group: "Missions",
+    ids: "uuid",
     read: ({ sql, key }, below, limit) => {
       const { at, id } = uuid(below);
       return completionsBelow(sql, key, { completedAt: at, occurrenceId: id }, limit);
@@ -162,16 +168,20 @@ const SOURCES = {
     shown: ({ missionId }, names) => names.of("missions", names.definitions.missionsById.get(missionId)),
   }),
   Rank: source({
-    ...{ group: "Leaderboards", ids: "number" },
+    group: "Leaderboards",
+    ids: "number",
     read: ({ sql, key }, below, limit) => finishesBelow(sql, key, number(below, MAX_INT), limit),
     place: ({ settledAt: at, periodId: id }) => ({ at, id }),
     shown: ({ leaderboardId, start, rank, outcome }, names) => ({
       ...names.of("leaderboards", names.definitions.leaderboardsById.get(leaderboardId)),
-      ...{ period: start === "" ? null : start, rank, outcome },
+      period: start === "" ? null : start,
+      rank,
+      outcome,
     }),
   }),
   Purchase: source({
-    ...{ group: "Purchases and items", ids: "number" },
+    group: "Purchases and items",
+    ids: "number",
     read: ({ sql, key }, below, limit) => {
       const { at, id } = number(below);
       return selectPurchasesBelow(sql, key, { purchasedAt: at, seq: id }, limit);
@@ -179,11 +189,13 @@ const SOURCES = {
     place: ({ purchasedAt: at, seq: id }) => ({ at, id }),
     shown: ({ listingKey: key, name, price, reversalReason }, names) => ({
       ...names.of("marketplaceItems", { key, name }),
-      ...{ points: -price, reason: reversalReason },
+      points: -price,
+      reason: reversalReason,
     }),
   }),
   Attribute: source({
-    ...{ group: "Attributes", ids: "number" },
+    group: "Attributes",
+    ids: "number",
     /** Only present values are stored, one per attribute, so all are read. */
     read: async ({ sql, key }, below, limit) => {
       const { at, id } = number(below, MAX_INT);
@@ -200,21 +212,26 @@ const SOURCES = {
     }),
   }),
   Metric: source({
-    ...{ group: "Events", ids: "number" },
+    group: "Events",
+    ids: "number",
     read: ({ sql, key }, below, limit) => metricEventsBelow(sql, key, number(below), limit),
     place: ({ receivedAt: at, seq: id }) => ({ at, id }),
     shown: ({ definitionId, occurredAt, properties, value }, names) => ({
       ...names.of("metrics", names.definitions.metricsById.get(definitionId)),
-      ...{ occurredAt: formatInstant(occurredAt), properties: writeJson(properties), value: writeJson(value) },
+      occurredAt: formatInstant(occurredAt),
+      properties: writeJson(properties),
+      value: writeJson(value),
     }),
   }),
   Event: source({
-    ...{ group: "Events", ids: "number" },
+    group: "Events",
+    ids: "number",
     read: ({ sql, key }, below, limit) => eventsBelow(sql, key, number(below), limit),
     place: ({ receivedAt: at, seq: id }) => ({ at, id }),
     shown: ({ definitionId, occurredAt, properties }, names) => ({
       ...names.of("events", names.definitions.eventsById.get(definitionId)),
-      ...{ occurredAt: formatInstant(occurredAt), properties: writeJson(properties) },
+      occurredAt: formatInstant(occurredAt),
+      properties: writeJson(properties),
     }),
   }),
 };

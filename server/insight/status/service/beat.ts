@@ -23,8 +23,14 @@ export function startBeat(
 ): { stop(): Promise<void> } {
   const startedAt = Date.now() - process.uptime() * 1000;
   const instance: Instance = {
-    ...{ id: randomUUID(), host: hostname(), pid: process.pid, version, node: process.versions.node },
-    ...{ isServing, isWorking, startedAt },
+    id: randomUUID(),
+    host: hostname(),
+    pid: process.pid,
+    version,
+    node: process.versions.node,
+    isServing,
+    isWorking,
+    startedAt,
   };
   const state = async (): Promise<InstanceState> => ({
     memoryBytes: process.memoryUsage.rss(),

@@ -118,7 +118,13 @@ export async function selectAccess(sql: Sql, userId: string, projectSlug: string
       left join projects home on home.id = p.test_of
     where p.slug = ${projectSlug} and p.archived_at is null and m.user_id = ${userId}`;
   return rows.map(({ role, liveRole, approves, isLiveGuarded, projectName, testOf, realNow, ...environment }) => ({
-    ...{ role, liveRole, approves, isLiveGuarded, projectName, testOf, realNow },
+    role,
+    liveRole,
+    approves,
+    isLiveGuarded,
+    projectName,
+    testOf,
+    realNow,
     environment,
   }));
 }

@@ -99,7 +99,11 @@ function salesOf(sums: Sums, subject?: number) {
   const grossRevenue = sums.figure({ measure: "purchased", subject }, "amount");
   const reversedPoints = sums.figure({ measure: "reversed", subject }, "amount");
   return {
-    ...{ units: subtractFigure(grossUnits, reversedUnits), revenue: subtractFigure(grossRevenue, reversedPoints) },
-    ...{ grossUnits, grossRevenue, reversedUnits, reversedPoints },
+    units: subtractFigure(grossUnits, reversedUnits),
+    revenue: subtractFigure(grossRevenue, reversedPoints),
+    grossUnits,
+    grossRevenue,
+    reversedUnits,
+    reversedPoints,
   };
 }
