@@ -56,7 +56,11 @@ test("backtests of an organization with several waiting ones take turns with ano
         ...{ days: 30, entry: "start", sample: 1, createdBy: "a test" },
       }),
     );
-  for (const environment of [many.sandbox, many.live, one.sandbox]) await wait(environment);
+  for (const environment of [many.sandbox, many.live, one.sandbox]) {
+    await wait(environment);
+    // Their order is that of their instants, which have milliseconds.
+    await database.sql`select pg_sleep(0.002)`;
+  }
   const taken: (number | undefined)[] = [];
   for (let at = 0; at < 3; at++) taken.push((await takeDue(database.sql, 60))?.environmentId);
   expect(taken).toEqual([many.sandbox.id, one.sandbox.id, many.live.id]);

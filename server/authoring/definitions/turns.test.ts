@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { watchStalls } from "../../process/monitoring/stalls.ts";
@@ -28,37 +30,53 @@ const manyMissions = (count: number, reward: number) =>
     }),
   });
 
+setFlagsFromString("--expose-gc");
+/** Other tests of this process leave much, whose collection would be a stall. */
+const collectGarbage: () => void = runInNewContext("gc");
+
 it("the event loop is not blocked while thousands of missions are imported, compiled, listed, compared and exported", async () => {
   const database = await testDatabase();
-  const { sandbox } = await testProject(database);
   const [file, changed] = [manyMissions(3_000, 5), manyMissions(3_000, 6)];
-  const current = async () => (await loadEnvironment(database.sql, sandbox.id))!;
-  const work: Record<string, () => Promise<unknown>> = {
-    plan: () => importDefinitions(database, sandbox, file, { dryRun: true }),
-    import: () => importDefinitions(database, sandbox, file),
-    "import of changes": () => importDefinitions(database, sandbox, changed),
-    compiling: async () => definitionsOf(database.sql, await current()),
-    listing: async () => overviewIn(database, await current()),
-    "authoring options": async () => readAuthoringOptions(database, await current()),
-    difference: async () => readDifference(database, await current()),
-    export: async () => {
-      for await (const _ of exportFile(database, sandbox, false));
-    },
-  };
-  // Each of these takes longer than reading the file, so that is the bound; like stalls, it is in processor time of this thread.
-  const began = process.threadCpuUsage();
-  atOnce(readFile(file));
-  const { user, system } = process.threadCpuUsage(began);
-  const atOnceMs = (user + system) / 1_000;
+  // Each of these takes longer than reading the file, so that is the bound; like stalls, it is in processor time of this thread. The quickest
+  // of several readings: the first one also compiles the code, and others collect garbage.
+  const readings = Array.from({ length: 4 }, () => {
+    const began = process.threadCpuUsage();
+    atOnce(readFile(file));
+    const { user, system } = process.threadCpuUsage(began);
+    return (user + system) / 1_000;
+  });
+  const bound = 0.75 * Math.min(...readings);
   const stalls = watchStalls();
-  const longest: Record<string, number> = {};
-  for (const [name, run] of Object.entries(work)) {
-    stalls.takeLongest();
-    await run();
-    // A stall is counted when its timer fires late.
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    longest[name] = Math.round(stalls.takeLongest());
-  }
+  const longest = async () => {
+    const { sandbox } = await testProject(database);
+    const current = async () => (await loadEnvironment(database.sql, sandbox.id))!;
+    const work: Record<string, () => Promise<unknown>> = {
+      plan: () => importDefinitions(database, sandbox, file, { dryRun: true }),
+      import: () => importDefinitions(database, sandbox, file),
+      "import of changes": () => importDefinitions(database, sandbox, changed),
+      compiling: async () => definitionsOf(database.sql, await current()),
+      listing: async () => overviewIn(database, await current()),
+      "authoring options": async () => readAuthoringOptions(database, await current()),
+      difference: async () => readDifference(database, await current()),
+      export: async () => {
+        for await (const _ of exportFile(database, sandbox, false));
+      },
+    };
+    const found = new Map<string, number>();
+    for (const [name, run] of Object.entries(work)) {
+      collectGarbage();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      stalls.takeLongest();
+      await run();
+      // A stall is counted when its timer fires late.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      found.set(name, Math.round(stalls.takeLongest()));
+    }
+    return [...found].filter(([, milliseconds]) => milliseconds > bound);
+  };
+  // A collection of garbage may fall into one of two measurements; work falls into both.
+  const first = await longest();
+  const again = new Set((first.length === 0 ? [] : await longest()).map(([name]) => name));
   stalls.stop();
-  expect(Object.entries(longest).filter(([, milliseconds]) => milliseconds > 0.75 * atOnceMs)).toEqual([]);
+  expect(first.filter(([name]) => again.has(name))).toEqual([]);
 });
