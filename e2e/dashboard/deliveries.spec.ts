@@ -156,8 +156,11 @@ test("each user chooses their e-mail notifications", async ({ page, browser }) =
   await viewer.goto("/dashboard/account");
   const choice = viewer.getByRole("checkbox", { name: "Events are in quarantine" });
   await expect(choice).not.toBeChecked();
+  // The choice is shown before it is saved.
+  const saved = viewer.waitForResponse("**/rpc/notices/choose");
   await choice.click();
   await expect(choice).toBeChecked();
+  await saved;
   await viewer.reload();
   await expect(choice).toBeChecked();
 });
