@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase, type Transaction, isUnavailable } from "./client.ts";
-import { testDatabaseUrl } from "./testing.ts";
+import { addressOf, anotherDatabase, testDatabaseUrl } from "./testing.ts";
 
 /** A proxy in front of the database, whose connections the tests break. */
 let proxy: Server;
@@ -131,4 +131,21 @@ test("the connection used last is used next: successive queries stay in one sess
     sessions.add(await pool.sql.begin(async (tx) => (await tx<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid));
   expect(sessions.size).toBe(1);
   await pool.close();
+});
+
+test("while the database refuses to write, work fails as unavailable; once it takes writes again, so does every open connection", async () => {
+  const primary = await anotherDatabase();
+  const { sql } = primary;
+  const name = sql(sql.options.database);
+  await sql`alter database ${name} set default_transaction_read_only = on`;
+  const standby = openDatabase(addressOf(primary), { connections: 2 });
+  const write = () => standby.sql`create temporary table written ()`;
+  const writeInTransaction = () => standby.sql.begin(async (tx) => void (await tx`create temporary table written ()`));
+  const opened = await Promise.allSettled([standby.sql`select pg_sleep(0.05)`, standby.sql`select pg_sleep(0.05)`]);
+  expect(opened.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+  // Sessions keep the setting that they began with, as they keep their server when a failover makes another one the primary.
+  await sql`alter database ${name} reset default_transaction_read_only`;
+  for (const refused of await Promise.allSettled([write(), writeInTransaction()])) expect(refused).toSatisfy(isRefused);
+  expect(await Promise.allSettled([write(), writeInTransaction()])).toMatchObject([{ status: "fulfilled" }, { status: "fulfilled" }]);
+  await standby.close();
 });

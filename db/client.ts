@@ -159,15 +159,16 @@ const LOST_MACHINE =
   /marked as essential|terminating connection due to|server closed the connection|could not (?:receive|send) data|no connection to the server|connection not open|postmaster was shut down/;
 
 /**
- * Whether the database is unreachable or has no room: connection lost or refused, shutting down, starting, too many clients. A lock wait
- * that timed out (55P03) counts too: it means a long reset of an environment.
+ * Whether the database is unreachable or has no room: connection lost or refused, shutting down, starting, too many clients. A database
+ * that refuses to write (25006) is a standby, or its operator saves a full disk. The server ends a session whose transaction stood still
+ * (25P03) or took too long (25P04). A lock wait that timed out (55P03) counts too: it means a long reset of an environment.
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof Postponed) return true;
   const inner = driverError(error);
   const code = codeOf(inner);
   if (!(inner instanceof postgres.PostgresError)) return LOST_CONNECTION.has(code);
-  return /^(08|53|55P03|57P|58)/.test(code) || (code === "XX000" && LOST_MACHINE.test(inner.message));
+  return /^(08|25006|25P0[34]|53|55P03|57P|58)/.test(code) || (code === "XX000" && LOST_MACHINE.test(inner.message));
 }
 
 /** Whether the server will be ready soon: it is starting, or recovering from a crash. */

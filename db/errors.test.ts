@@ -6,6 +6,8 @@ const failed = (code: string, message: string) => Object.assign(new (postgres.Po
 
 test.each([
   ["08006", "connection to the remote node postgres@10.0.0.2:5432 failed", true],
+  ["25006", "cannot execute INSERT in a read-only transaction", true],
+  ["25P03", "terminating connection due to idle-in-transaction timeout", true],
   ["57P01", "terminating connection due to administrator command", true],
   ["XX000", "failure on connection marked as essential: 10.0.0.2:5432", true],
   ["XX000", "postmaster was shut down, exiting", true],

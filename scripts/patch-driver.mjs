@@ -5,7 +5,7 @@
 // transaction that lost its connection refuses every further statement, and a connection reopens without the old one's state. A transaction
 // or savepoint that is ending refuses further statements too: where one of several concurrent statements fails, those that follow another
 // one would otherwise run after the rollback, each in a transaction of its own. The patch also reuses the latest idle connection first
-// (ARCHITECTURE.md). db/client.test.ts and db/connection.test.ts fail without it. Remove it when a release has the fix.
+// (ARCHITECTURE.md), and closes a connection on which the database refused to write. db/client.test.ts and db/connection.test.ts fail without it. Remove it when a release has the fix.
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -89,6 +89,12 @@ const CHANGES = [
     file: "src/connection.js",
     from: "    if (initial)\n      return reconnect()\n",
     to: "    initial && errored(Errors.connection('CONNECTION_CLOSED', options, socket))\n",
+  },
+  {
+    // After a failover the address may lead to the new primary: a session on a server that has become read-only would stay there.
+    file: "src/connection.js",
+    from: "      errorResponse = Errors.postgres(parseError(x))\n",
+    to: "      errorResponse = Errors.postgres(parseError(x))\n      errorResponse.code === '25006' && end()\n",
   },
   {
     // The connection used last is used next: few sessions stay busy, and have their plans and pages at hand.

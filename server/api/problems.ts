@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isUnavailable } from "../../db/client.ts";
+import { isTimeout, isUnavailable } from "../../db/client.ts";
 import { describeError } from "../model/kernel/errors.ts";
 import { jsonPointer } from "../model/kernel/json.ts";
 import { Problem, problem, type ProblemEntry, withMore } from "../model/kernel/problem.ts";
@@ -8,7 +8,8 @@ import { codesOfField } from "../model/contract/v1.ts";
 /** The problem to answer with, for any error. `isUnforeseen`: an error of ours that needs investigation. */
 export function problemOf(error: unknown): { problem: Problem; isUnforeseen: boolean } {
   if (error instanceof Problem) return { problem: error, isUnforeseen: false };
-  if (isUnavailable(error)) {
+  // The public API sets no timeout: an administrator cancelled the statement, or the role has a timeout of its own.
+  if (isUnavailable(error) || isTimeout(error)) {
     return {
       problem: problem("service.unavailable", "The database cannot be reached right now. Send the request again."),
       isUnforeseen: false,

@@ -3,7 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import packageJson from "../../../package.json" with { type: "json" };
 import { expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "#db/testing.ts";
+import { openDatabase } from "#db/client.ts";
+import { addressOf, testDatabase } from "#db/testing.ts";
 import { createOperations } from "./endpoints.ts";
 
 const { version } = packageJson;
@@ -33,6 +34,10 @@ test("a warning is logged once, and shown by /ready and /metrics as long as the 
   expect(text).toContain("\nengagement_warnings 2\n");
   expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
   const counted = /^engagement_event_loop_stalls_total (\S+)$/m;
+  const readOnly = openDatabase(`${addressOf(database)}?default_transaction_read_only=on`, { connections: 1 });
+  operations.begin(readOnly);
+  expect(await read("/ready")).toMatchObject({ status: 503, text: expect.stringContaining("\nreason: the database takes no writes") });
+  await readOnly.close();
   operations.end();
   expect((await read("/ready")).text).toContain("\nreason: it is stopping\n");
   expect(counted.exec((await read("/metrics")).text)?.[1], "reading the metrics twice counts nothing twice").toBe(counted.exec(text)?.[1]);

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { RequestListener, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "#db/client.ts";
+import { type Database, onlyValue } from "#db/client.ts";
 import type { PoolUse } from "#db/gate.ts";
 import type { Pools } from "#db/pools.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
@@ -54,8 +54,9 @@ export function createOperations({ backlogMs = 5_000 } = {}): Operations {
   const obstacle = async (): Promise<string | null> => {
     if (!database) return waiting;
     // The message of a failed connection names the database's address, but no password.
-    const asked = database.sql`select 1`.then(
-      () => null,
+    const asked = onlyValue(database.sql<{ isReadOnly: boolean }[]>`
+      select current_setting('transaction_read_only')::boolean as is_read_only`).then(
+      (isReadOnly) => (isReadOnly ? "the database takes no writes: it is read-only" : null),
       (error: Error) => `the database cannot be used: ${error.message}`,
     );
     return Promise.race([asked, sleep(DATABASE_MS, `the database has not answered for ${DATABASE_MS / 1000} s`, { ref: false })]);
