@@ -311,6 +311,8 @@ test("an Owner with a second factor can require one of all members, or of those 
   await requireFactor(database, where, null);
   expect(await isDue(viewer)).toBe(false);
   await removeFactor(database, editor);
+  await removeFactor(database, editor);
+  expect((await log(place)).filter((entry) => entry.includes("remove_second_factor"))).toHaveLength(1);
   expect(await enter(editor.email)).toHaveProperty("sessionId");
 });
 

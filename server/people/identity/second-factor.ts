@@ -109,7 +109,8 @@ export const removeFactor = (database: Database, { userId, email }: SignedIn): P
     await lockPerson(tx, userId);
     if (await store.selectIsRequired(tx, userId))
       throw new OperatorError("Your organization requires a second factor. You can set up another app instead.");
-    await dropFactor(tx, userId);
+    // A second press of the button finds nothing to remove.
+    if (!(await dropFactor(tx, userId))) return;
     const entry = { actor: { userId, name: email }, action: "remove_second_factor", subjectKey: email, difference: null };
     await recordAboutPerson(tx, userId, entry);
   });
