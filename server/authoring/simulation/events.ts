@@ -3,6 +3,7 @@ import type { EventFact } from "../../model/kernel/facts.ts";
 import type { Occurrence, Player } from "../../model/kernel/player.ts";
 import { periodAt } from "../../model/kernel/time.ts";
 import type { Mission } from "../../model/missions/definition.ts";
+import { explainStreak } from "../../model/streaks/explain.ts";
 import { type Reward, rewardText } from "../../model/rules/reward.ts";
 import type { Streak } from "../../model/streaks/definition.ts";
 import type { TrialLine, TrialStep } from "./shapes.ts";
@@ -140,9 +141,17 @@ function whyOutside(scene: Scene, mission: Mission, player: Player, fact: EventF
     : "the player has not read this mission since they could enter it, so they are not in it";
 }
 
-export function explainStreakEvent(scene: Scene, streak: Streak, { player, facts }: EventHistory): EventVerdict {
+/**
+ * An event's effect on a streak, by a replay. `isUnmoved`: it is known to have had none. If the player's stored days say otherwise than the
+ * replay, they are right: a replay puts earlier events on the days of the present zone, which may not be the days on which they counted.
+ */
+export function explainStreakEvent(scene: Scene, streak: Streak, { player, fact, facts }: EventHistory, isUnmoved: boolean): EventVerdict {
   const narrowed = { ...scene, definitions: onlyStreak(scene.definitions, streak) };
-  return verdictOf(tryStreak(narrowed, withoutStreak(player, streak), streak, facts).steps, facts.length);
+  const played = verdictOf(tryStreak(narrowed, withoutStreak(player, streak), streak, facts).steps, facts.length);
+  if (!isUnmoved) return played;
+  const reason = explainStreak(player, scene.definitions, streak, fact, scene.words)?.reason ?? null;
+  if (reason === null) return { ...played, counts: true };
+  return played.counts ? { ...NOT_COUNTED, lines: [line(false, reason)] } : played;
 }
 
 export function explainBoardEvent(scene: Scene, board: Leaderboard, { player, facts }: EventHistory): EventVerdict {

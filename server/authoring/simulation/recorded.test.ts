@@ -177,6 +177,23 @@ test("an event is shown with its day at that time, even if the player's zone has
   expect(await changed(eventId)).toEqual(then);
 });
 
+test("an event of a day that qualified in the player's former zone says so, and none of a day that did not", async () => {
+  const { order, explain, post } = await shop({ streaks: [{ key: "daily", name: "Daily", event: "order", cadence: "Day" }] });
+  const live = (zone: string) => post("/v1/players", { playerId: "ann", timeZoneId: zone });
+  const reason = async (eventId: string) => (await explain(eventId)).outcomes.map(({ lines }) => lines.map(({ text }) => text).join());
+  const [day] = new Date(Date.now() - 2 * DAY).toISOString().split("T") as [string];
+  const at = (time: string) => new Date(`${day}T${time}Z`);
+  await live("UTC");
+  await order(12, at("09:00"));
+  const second = await order(12, at("09:30"));
+  const qualified = [`${longPeriod("Day", day)} qualifies already`];
+  expect(await reason(second)).toEqual(qualified);
+  // In Honolulu both were on the day before, which never qualified.
+  await live("Pacific/Honolulu");
+  expect(await reason(second)).toEqual([expect.stringContaining("as they are now, it would")]);
+  expect(await reason(await order(12, at("23:00")))).toEqual(qualified);
+});
+
 test("a replay is shown from the event that it replays, even within one batch", async () => {
   const { rpc, where, post } = await shop({});
   const event = { playerId: "ann", event: "order", occurredAt: new Date().toISOString(), idempotencyKey: "one" };

@@ -141,19 +141,20 @@ async function judge(
     name: words.nameOf(id),
     ...verdict,
   });
+  const isUnmoved = recorded !== null && recorded.moved.leftOut === 0;
   const played = [
     ...missions.map((mission) => {
       const own = completions.filter(({ missionId }) => missionId === mission.id);
       return named("missions", mission, explainMission(scene, mission, read(eventsOf(mission)), own));
     }),
-    ...streaks.map((streak) => named("streaks", streak, explainStreakEvent(scene, streak, read([fact.definitionId])))),
+    ...streaks.map((streak) => named("streaks", streak, explainStreakEvent(scene, streak, read([fact.definitionId]), isUnmoved))),
     ...boards.map((board) => named("leaderboards", board, explainBoardEvent(scene, board, read([fact.definitionId])))),
   ];
   const outcomes = [
     ...metricOutcome(scene, fact),
     ...(recorded === null
       ? [...played, ...(await effectOutcomes(tx, scene, player, fact))]
-      : [...movedOutcomes(scene, recorded.moved, basis.hasNewDefinitions), ...played.map(recorded.moved.leftOut > 0 ? replayed : unmoved)]),
+      : [...movedOutcomes(scene, recorded.moved, basis.hasNewDefinitions), ...played.map(isUnmoved ? unmoved : replayed)]),
   ];
   return { ...basis, outcomes: outcomes.toSorted((a, b) => Number(b.counts) - Number(a.counts)), notes };
 }
