@@ -82,7 +82,8 @@ test("a migration that waits for a table lets others go first after two seconds,
     let isThrough = false;
     const migrated = apply(`alter table things add column more text`).then(() => (isThrough = true));
     // This statement waits behind the migration, which waits for the long transaction.
-    await expect.poll(async () => (await sql`select from pg_locks where not granted`).length).toBe(1);
+    const waiting = () => sql`select from pg_locks where not granted and relation = 'things'::regclass`;
+    await expect.poll(async () => (await waiting()).length).toBe(1);
     await sql`update things set twice = 2`;
     expect([isThrough, await applied(sql)]).toEqual([false, 0]);
     end.resolve();

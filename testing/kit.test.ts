@@ -29,8 +29,12 @@ const logger = pino({ level: "silent" });
 const worker = startWorker({ database, logger, allowPrivateAddresses: true, cipher: testCipher });
 const parts = { database, baseUrl: "http://localhost", logger, wake: () => worker.wake() };
 const dashboard = openDashboard({
-  ...{ ...parts, allowPrivateAddresses: true, cipher: testCipher },
-  ...{ authSecret: "only for this test", providers: [], addressOf: () => null },
+  ...parts,
+  allowPrivateAddresses: true,
+  cipher: testCipher,
+  authSecret: "only for this test",
+  providers: [],
+  addressOf: () => null,
 });
 const server = createServer(
   SERVER_OPTIONS,
@@ -72,9 +76,9 @@ test("concurrent projects see none of each other's players, clocks and webhooks,
   await ann.send("order_placed");
   await one!.settled({ player: ann });
   expect(await ann.mission("two")).toMatchObject({ status: "Completed" });
-  expect(await one!.webhooks.next("mission.completed", { player: ann })).toMatchObject({
-    data: { missionKey: "two", completedAtUtc: expect.stringContaining(later.toISOString().slice(0, 10)) },
-  });
+  const { data } = await one!.webhooks.next("mission.completed", { player: ann });
+  expect(data).toMatchObject({ missionKey: "two" });
+  expect(Date.parse(data["completedAtUtc"])).toBeGreaterThan(later.getTime() - 60_000);
 
   expect(Math.abs(other!.clock.now().getTime() - Date.now())).toBeLessThan(60_000);
   expect(await same.points()).toMatchObject({ balance: 0 });

@@ -58,7 +58,7 @@ test("a search among many players reads ranges of indexes", async () => {
     select ('x' || substr(h, 1, 3))::bit(12)::int >> 2, h::uuid, ${sandbox.id}, 'p' || n, 'Name ' || n, to_timestamp(n)
     from generate_series(1, 20000) n, md5(${sandbox.id} || '/' || n) h`;
   await database.sql`analyze players`;
-  const blocksOf = async (run: () => Promise<unknown>) => {
+  const tuplesOf = async (run: () => Promise<unknown>) => {
     const read = async () => {
       await database.sql`select pg_stat_force_next_flush()`;
       const [row] = await database.sql<{ tuples: number }[]>`
@@ -70,8 +70,14 @@ test("a search among many players reads ranges of indexes", async () => {
     return (await read()) - before;
   };
   expect(await playersBeginning(database.sql, sandbox.id, "p1234", 20)).toHaveLength(11);
-  expect(await blocksOf(() => playersBeginning(database.sql, sandbox.id, "name 1999", 20))).toBeLessThan(200);
-  expect(await blocksOf(() => newestPlayers(database.sql, sandbox.id, 20))).toBeLessThan(200);
-  const [last] = (await newestPlayers(database.sql, sandbox.id, 20)).slice(-1);
-  expect(await blocksOf(() => newestPlayers(database.sql, sandbox.id, 20, last))).toBeLessThan(200);
+  const last = (await newestPlayers(database.sql, sandbox.id, 20)).at(-1)!;
+  for (const search of [
+    () => playersBeginning(database.sql, sandbox.id, "name 1999", 20),
+    () => newestPlayers(database.sql, sandbox.id, 20),
+    () => newestPlayers(database.sql, sandbox.id, 20, last),
+  ]) {
+    const tuples = await tuplesOf(search);
+    expect(tuples).toBeGreaterThan(0);
+    expect(tuples).toBeLessThan(200);
+  }
 });

@@ -153,7 +153,8 @@ describe("a board over an attribute", () => {
     await define(board({ ...DAILY, league }));
     await moveClock(database, environment, "PT1S");
     const seats = await sql<{ name: string }[]>`
-      select p.external_id as name from leaderboard_seats s join players p on p.part = s.part and p.player_id = s.player_id order by s.first_seq`;
+      select p.external_id as name from leaderboard_seats s join players p on p.part = s.part and p.player_id = s.player_id
+      where p.environment_id = ${environment.id} order by s.first_seq`;
     expect(seats.map(({ name }) => name)).toEqual(["zoe", "ann"]);
   });
 
