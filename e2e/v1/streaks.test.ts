@@ -463,10 +463,12 @@ describe("milestones", () => {
 
   test("are paid once if a run is lost and regained, and count once on a leaderboard's points", async () => {
     const latest = { measure: { kind: "Latest", property: "drink" }, operator: "EqualTo", target: "tea" };
-    const backend = await service.sandbox(withStreaks({ ...lengths(1), ...latest }));
+    const points = board("points", { scoreSource: "Points", event: undefined });
+    const backend = await service.sandbox({ ...withStreaks({ ...lengths(1), ...latest }), leaderboards: [points] });
     for (const drink of ["tea", "water", "tea", "water", "tea"]) await backend.play({ playerId: "ann", properties: { drink } });
     expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 1 });
     expect((await backend.points("ann")).balance).toBe(101);
+    expect(await backend.board("ann", "points")).toMatchObject({ leaderboard: { me: { score: 101 } } });
   });
 
   test("are paid once by any number of concurrent workers and requests", async () => {
@@ -480,15 +482,12 @@ describe("milestones", () => {
     await backend.applied();
     for (const playerId of players) {
       expect((await streakOf(backend, playerId)).currentLength).toBe(10);
-      const amounts = (await backend.transactions(playerId)).map(({ amount }) => amount).filter((amount) => amount !== 100);
-      const [ones, ...longer] = [
-        amounts.filter((amount) => amount === 1),
-        ...[5, 10].map((one) => amounts.filter((amount) => amount === one)),
-      ];
-      expect(ones.length).toBeGreaterThanOrEqual(1);
-      // Two runs of five each may have been joined.
-      expect(longer[0]!.length).toBeGreaterThanOrEqual(1);
-      expect(longer[1]).toEqual([10]);
+      const transactions = await backend.transactions(playerId);
+      const timesPaid = (length: number) => transactions.filter(({ amount }) => amount === length).length;
+      // Several runs may have been joined: each was paid for its own milestones.
+      expect(timesPaid(1)).toBeGreaterThanOrEqual(1);
+      expect(timesPaid(5)).toBeGreaterThanOrEqual(1);
+      expect(timesPaid(10)).toBe(1);
     }
   });
 });
