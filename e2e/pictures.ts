@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 /** The folder for pictures; taking them costs a quarter of the tests' time, so by default none are taken. */
 const FOLDER = process.env["PICTURES"];
 
-/** Keeps a picture of what a page shows now, where `PICTURES=<folder>` asks for it. `name` is "try-missions.wide.dark". */
+/** Keeps a picture of what a page shows now, if `PICTURES=<folder>` is set. `name` is such as "try-missions.wide.dark". */
 export async function keepPicture(page: Page, name: string, { fullPage = false } = {}): Promise<void> {
   if (FOLDER !== undefined) await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage });
 }

@@ -55,7 +55,7 @@ test("API responses contain a definition's image as a URL", async ({ page, reque
     name: "Pictured",
     priceInPoints: 1,
     images: { icon: image!.id },
-    contents: [{ catalogItem: await firstItem(page), value: 1 }],
+    contents: [{ catalogItem: await numberItem(page), value: 1 }],
   });
   const save = { ...DEMO, kind: "marketplaceItems", document, isNew: true };
   expect((await callAnswer(page, "definitions/save", save)).status()).toBe(200);
@@ -65,7 +65,7 @@ test("API responses contain a definition's image as a URL", async ({ page, reque
 });
 
 /** A catalog item whose value is a number. */
-async function firstItem(page: Page): Promise<string> {
+async function numberItem(page: Page): Promise<string> {
   const { catalogItems } = await answerOf<{ catalogItems: { key: string; valueType: string }[] }>(
     "definitions/catalogue",
     callAnswer(page, "definitions/catalogue", DEMO),

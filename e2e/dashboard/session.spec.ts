@@ -6,7 +6,6 @@ import { OWNER } from "../service.ts";
 import { memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
-/** A session that ends while a page is open: nothing typed is lost, and nothing is saved as another user. */
 const COOKIE = "engagement.session";
 
 /** Deletes the session cookie, as the browser does after thirty days. */

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../db/harness/work.ts";
 import { mission, shop } from "../definitions.ts";
 import { startService } from "../listening.ts";
 import { RECEIVERS } from "../../web/docs/guides/receivers.ts";
@@ -15,7 +16,7 @@ test("the receiver in TypeScript runs as shown: it accepts a delivery of ours, a
   const port = await steadyPort();
   const { secret } = await backend.subscribe(`http://127.0.0.1:${port}/hooks`, "mission.completed");
   const receiver = start(RECEIVERS.find(({ name }) => name === "TypeScript")!.code, { PORT: String(port), WEBHOOK_SECRET: secret });
-  await untilOpen(port);
+  await until(() => isOpen(port));
   await hangUpInABody(port);
   const received = nextLine(receiver);
   await backend.missions("ann");
@@ -54,11 +55,8 @@ async function hangUpInABody(port: number): Promise<void> {
 const nextLine = async (child: ChildProcess): Promise<string> =>
   ((await once(createInterface({ input: child.stdout! }), "line")) as [string])[0];
 
-async function untilOpen(port: number): Promise<void> {
-  while (
-    !(await fetch(`http://127.0.0.1:${port}`, { method: "POST" }).then(
-      () => true,
-      () => false,
-    ))
+const isOpen = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}`, { method: "POST" }).then(
+    () => true,
+    () => false,
   );
-}

@@ -18,7 +18,7 @@ for (const name of SENT) {
 }
 await backend.applied();
 
-/** The receipts of the pages, none of which holds three megabytes or more. */
+/** The receipts of the pages, each of which holds three at most. */
 function receiptsIn(pages: readonly string[]): string[] {
   expect(Math.max(...pages.map((page) => page.length))).toBeLessThan(3_500_000);
   return pages.flatMap((page) => page.match(/receipt \d/g) ?? []);

@@ -94,7 +94,7 @@ describe("a write", () => {
 });
 
 describe("Changed, Unchanged, Stale", () => {
-  const steps = async (...values: object[]): Promise<string[]> => {
+  const steps = async (...values: unknown[]): Promise<string[]> => {
     const playerId = someone();
     const results: string[] = [];
     for (const value of values) results.push((await write(playerId, { tier: value }))["tier"]!);
@@ -127,7 +127,7 @@ describe("Changed, Unchanged, Stale", () => {
       "Changed",
       "silver",
     ]);
-    expect(await steps("gold" as never, "gold" as never, since("silver", day(1)))).toEqual(["Changed", "Unchanged", "Stale", "gold"]);
+    expect(await steps("gold", "gold", since("silver", day(1)))).toEqual(["Changed", "Unchanged", "Stale", "gold"]);
   });
 
   test("at an equal instant another value is Changed, however the instant is written", async () => {
@@ -154,7 +154,7 @@ describe("Changed, Unchanged, Stale", () => {
 
   test("a value dated ahead wins over one dated now; one dated more than 24 hours ahead is refused", async () => {
     const ahead = Date.now() + 23 * HOUR;
-    expect(await steps(since("gold", at(ahead)), "silver" as never, since("bronze", at(ahead + 1)))).toEqual([
+    expect(await steps(since("gold", at(ahead)), "silver", since("bronze", at(ahead + 1)))).toEqual([
       "Changed",
       "Stale",
       "Changed",
@@ -258,7 +258,7 @@ describe("an instant as a value", () => {
   });
 
   test.each(["2026-06-01T12:00:00", "2026-06-01", "2026-02-30T00:00:00Z", "now", "", 1_767_225_600, true])(
-    "%j is none",
+    "%j is refused",
     async (born_at) => {
       expect((await put({ playerId: someone(), attributes: { born_at } })).code).toBe("player_attribute.type_mismatch");
     },

@@ -104,7 +104,7 @@ describe("a connection", () => {
   test.each([
     ["two lengths", `${lines("POST /v1/players HTTP/1.1", "Content-Length: 5", "Content-Length: 24")}\r\n{"playerId":"smuggled"}`],
     ["a length and chunks", `${lines("POST /v1/players HTTP/1.1", "Content-Length: 24", "Transfer-Encoding: chunked")}\r\n0\r\n\r\n`],
-    ["a length that is none", `${lines("POST /v1/players HTTP/1.1", "Content-Length: -1")}\r\n`],
+    ["a negative length", `${lines("POST /v1/players HTTP/1.1", "Content-Length: -1")}\r\n`],
     ["a blank before the colon", `${lines("POST /v1/players HTTP/1.1", "Content-Length : 5")}\r\n`],
     ["no HTTP at all", "GET /v1/points\r\n\r\n"],
   ])("with %s is closed, and nothing comes of it", async (_, bytes) => {

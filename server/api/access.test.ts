@@ -133,8 +133,8 @@ const othersThing = (thing: Thing, place: WorldEnvironment): Promise<string> => 
   return id;
 };
 
-/** The expected answer to a caller: success, or a refusal. */
-function expectedOf(line: AccessLine, { role, liveRole, userId, isToken, boundTo, isOfOrganization }: Caller): "in" | string {
+/** The expected answer to a caller: "in", or a refusal. */
+function expectedOf(line: AccessLine, { role, liveRole, userId, isToken, boundTo, isOfOrganization }: Caller): string {
   if (userId === null) return "401 UNAUTHORIZED";
   if (isToken && line.tokens === "none") return "403 FORBIDDEN";
   if (line.scope === "installation") return "in";
@@ -280,16 +280,16 @@ test.skipIf(isSpread())("a lower role in Live is the role there, and for calls t
   expect(await changes()).toBe(before);
 });
 
-test.skipIf(isSpread())("another's project is as one that is not there, and so is one's own once it is archived", async () => {
+test.skipIf(isSpread())("a project of others answers like an unknown one, and so does one's own once it is archived", async () => {
   const inProjects = PROCEDURES.filter(({ line }) => line.scope === "project" || line.scope === "environment");
   const named = (name: string) => world.callers.find((caller) => caller.name === name)!;
   const others = [named("Owner of another project of the organization"), ownerToken];
   for (const procedure of inProjects) {
     const input = await sharedInputOf(procedure);
     for (const caller of others) {
-      const others = caller === ownerToken ? world.sibling.slug : world.own.slug;
+      const theirs = caller === ownerToken ? world.sibling.slug : world.own.slug;
       const [there, nowhere] = await Promise.all(
-        [others, "no-such-project"].map((project) => call(procedure.path, caller, { ...input, project })),
+        [theirs, "no-such-project"].map((project) => call(procedure.path, caller, { ...input, project })),
       );
       expect(there, `${procedure.path} ${caller.name}`).toEqual(nowhere);
     }

@@ -11,7 +11,12 @@ function openCalls(bounds = BOUNDS) {
   const begin = (name: string, person = "ann", cost: Cost = "costly") => {
     const call = calls.run(person, cost, () => {
       running.push(name);
-      return new Promise<string>((resolve) => ends.set(name, () => (running.splice(running.indexOf(name), 1), resolve(name))));
+      const { promise, resolve } = Promise.withResolvers<string>();
+      ends.set(name, () => {
+        running.splice(running.indexOf(name), 1);
+        resolve(name);
+      });
+      return promise;
     });
     // What a test leaves waiting is refused a minute later, while another file's tests run.
     call.catch(() => {});
@@ -37,7 +42,7 @@ test("two costly calls of a user run at a time, the others in order of arrival, 
 test("the queue is limited in length and time: the next call is refused with a message", async () => {
   const { begin } = openCalls({ ...BOUNDS, waiting: 1 });
   const late = openCalls({ ...BOUNDS, waitMs: 1 });
-  for (const { begin } of [late]) for (const name of ["a", "b"]) void begin(name);
+  for (const name of ["a", "b"]) void late.begin(name);
   for (const name of ["a", "b", "waits"]) void begin(name);
   for (const refused of [begin("one too many"), late.begin("waits too long")])
     await expect(refused).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS", message: expect.stringMatching(/take long are under way/) });

@@ -223,7 +223,7 @@ test.each([
   "00-00000000000000000000000000000000-b7ad6b7169203331-01",
   "ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
   "nonsense",
-])("a traceparent that is none gets a new trace id: %s", async (traceparent) => {
+])("an invalid traceparent gets a new trace id: %s", async (traceparent) => {
   const { traceId } = (await api.call("GET", "/v1/points", { headers: { traceparent } })).json;
   expect(traceId).toMatch(/^[0-9a-f]{32}$/);
   expect(traceparent).not.toContain(traceId);

@@ -11,7 +11,10 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 /** A recorder over a database that notes the size of each set. */
 function recording() {
   const sets: number[] = [];
-  const sql = (_text: readonly string[], rows: string) => Promise.resolve((sets.push((JSON.parse(rows) as unknown[]).length), []));
+  const sql = (_text: readonly string[], rows: string) => {
+    sets.push((JSON.parse(rows) as unknown[]).length);
+    return Promise.resolve([]);
+  };
   const recorder = startRecorder({ sql } as unknown as Database, { warn() {} });
   const add = (count: number) => {
     for (let at = 0; at < count; at++) recorder.add(delivered);

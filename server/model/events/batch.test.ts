@@ -38,6 +38,9 @@ const ROWS: readonly DefinitionRow[] = [
   rowOf(4, { key: "nearly", body: { name, properties: discovered(98).map(optional) }, discoveredProperties: discovered(98) }),
 ];
 
+/** Without the settings, discovery is off. */
+const OFF = ROWS.slice(1);
+
 /** The quota allows two more events than exist at first. */
 function definitionsOf(rows: readonly DefinitionRow[]): Definitions {
   const definitions = atOnce(compile(atOnce(readStored(rows)), ENVIRONMENT, []));
@@ -82,7 +85,6 @@ const item = fc.record(
 const batches = fc.array(item, { maxLength: 12 });
 
 describe("the problems reported for a batch", () => {
-  const OFF = ROWS.slice(1);
   const unknown = (count: number, letters: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`${"k".repeat(letters)}${at}`, 1]));
   const wrong = (count: number, letters = 300) => ({
@@ -156,10 +158,9 @@ describe("a batch that discovers", () => {
   });
 
   test("defines and discovers nothing with discovery off", () => {
-    const off = ROWS.slice(1);
     fc.assert(
       fc.property(batches, (items) => {
-        const { finders, found } = judge(items, off);
+        const { finders, found } = judge(items, OFF);
         expect([finders, found.size]).toEqual([[], 0]);
       }),
     );

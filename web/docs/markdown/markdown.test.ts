@@ -108,12 +108,12 @@ test("a snippet shows the first match between whole words, and marks each", () =
 });
 
 test("a word is marked in the form in which it is written", () => {
-  const isMarked = (text: string, query: string) =>
+  const markedIn = (text: string, query: string) =>
     marked(text, query.split(" ").map(stemOf))
       .filter(({ isMatch }) => isMatch)
       .map((one) => one.text);
-  expect(isMarked("Each delivery, all deliveries", "deliveries")).toEqual(["delivery", "deliveri"]);
-  expect(isMarked("Apply what is planned", "applied plan")).toEqual(["Apply", "plan"]);
+  expect(markedIn("Each delivery, all deliveries", "deliveries")).toEqual(["delivery", "deliveri"]);
+  expect(markedIn("Apply what is planned", "applied plan")).toEqual(["Apply", "plan"]);
 });
 
 test.each(Object.entries(GUIDES))("%s shows no line for a shell that its test does not run", async (href, stepsAt) => {
