@@ -44,8 +44,8 @@ const EVERY_MS = 2_000;
 const MAX_SILENCE_MS = 600_000;
 
 /**
- * Runs a change. Where that became a change request, prints its address and returns null; with `wait`, once it is applied. Throws
- * OperatorError for one that was rejected or withdrawn.
+ * Runs a change. If it becomes a change request, prints the address of that and returns null; with `wait`, once it is applied. Throws
+ * OperatorError if it was rejected or withdrawn.
  */
 export async function orRequest<T>(
   cli: Cli,
@@ -53,15 +53,15 @@ export async function orRequest<T>(
   { wait }: RequestOptions,
   change: () => Promise<T>,
 ): Promise<T | null> {
-  let requested: Requested | null = null;
-  const answer = await change().catch((error: unknown) => {
+  let requested: Requested | null;
+  try {
+    return await change();
+  } catch (error) {
     // A refusal over /rpc arrives as an OperatorError with its cause.
     requested = requestedBy(error) ?? requestedBy((error as Error).cause);
     if (requested === null) throw error;
-    return null;
-  });
-  if (requested === null) return answer;
-  const { id, address } = requested as Requested;
+  }
+  const { id, address } = requested;
   cli.output.data({ request: { id, address } }, address);
   note("Changes to Live need an approval: this is now a change request.");
   if (wait !== true) return null;

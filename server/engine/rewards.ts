@@ -33,7 +33,3 @@ export async function writeRewards(tx: Transaction, rewarded: readonly Rewarded[
   for (const { player, effects } of rewarded) addRewardRows(rows, player, effects);
   await writeRewardRows(tx, rows, { isCut: true, epoch: null });
 }
-
-/** Writes webhook deliveries, in the transaction of their facts. */
-export const notify = (tx: Transaction, notifications: readonly WebhookNotification[]): Promise<void> =>
-  enqueueDeliveries(tx, notifications);

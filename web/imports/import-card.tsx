@@ -47,7 +47,7 @@ export function ImportCard({ one }: { one: DataImport }) {
         )}
         {hasRun && <p className="text-xs text-quiet">{choicesWords(one)}</p>}
         {one.problem && (
-          <Notice tone="bad" title={one.lines === 0 || one.applied === 0 ? "The file could not be imported" : "The import stopped"}>
+          <Notice tone="bad" title={one.applied === 0 ? "The file could not be imported" : "The import stopped"}>
             {one.problem}
           </Notice>
         )}

@@ -41,10 +41,10 @@ export function distinctValuesOf(player: Player, definitions: Definitions, event
   const distinctValues: DistinctValue[] = [];
   for (const fact of events) {
     for (const mission of definitions.missionsByEvent.get(fact.definitionId) ?? []) {
-      const distinct = distinctCriteria(mission);
-      if (distinct.length === 0) continue;
+      const criteria = distinctCriteria(mission);
+      if (criteria.length === 0) continue;
       for (const occurrence of player.missions.get(mission.partitionId)?.get(mission.id)?.live ?? []) {
-        for (const index of distinct) {
+        for (const index of criteria) {
           const distinct = distinctValueAt(player, mission, occurrence, index, fact, zone);
           if (distinct !== null) distinctValues.push(distinct);
         }

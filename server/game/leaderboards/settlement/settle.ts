@@ -1,6 +1,6 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { type LockedEnvironment, openLocked } from "#server/engine/apply.ts";
-import { notify } from "#server/engine/rewards.ts";
+import { enqueueDeliveries } from "#server/engine/store/outbox.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
 import { lockExclusive, nextSeq, untilOthersWrote } from "#server/engine/store/locks.ts";
@@ -104,6 +104,6 @@ export async function close(tx: Transaction, { environment }: LockedEnvironment,
   const cursor = await closePage(tx, board, { ...period, prizes: period.prizes ?? [], settledAt }, period.cursor);
   if (cursor !== null) return saveProgress(tx, period.id, { step: "Closing", dueAt: period.dueAt, cursor });
   const participants = await countParticipants(tx, period.id);
-  await notify(tx, [periodClosed(board.key, { ...period, environmentId: environment.id, participants, settledAt })]);
+  await enqueueDeliveries(tx, [periodClosed(board.key, { ...period, environmentId: environment.id, participants, settledAt })]);
   return saveProgress(tx, period.id, { step: "Settled", dueAt: null, participants });
 }

@@ -4,7 +4,7 @@ import { writeJson } from "#server/model/kernel/json.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 import type { Outcome } from "#server/model/leaderboards/ranking.ts";
 import type { RowCursor } from "./pages.ts";
-import { FIRST_UUID } from "#server/model/kernel/stored.ts";
+import { arrayText, FIRST_UUID } from "#server/model/kernel/stored.ts";
 
 /** League periods whose seats can be given: the previous period is settled, and the board is filled with players' values. */
 export async function periodsWithSeatsToGive(sql: Sql): Promise<{ id: number; environmentId: number }[]> {
@@ -71,7 +71,7 @@ export async function giveSeats(
     update leaderboard_seats s set tier = r.tier, group_number = r."groupNumber"
     from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "tier" smallint, "groupNumber" int)
     where s.part = r.part and s.player_id = r."playerId" and s.period_id = ${periodId}`;
-  await tx`update leaderboard_periods set seats = ${`{${given.join(",")}}`}::text::int[] where id = ${periodId}`;
+  await tx`update leaderboard_periods set seats = ${arrayText(given)}::text::int[] where id = ${periodId}`;
 }
 
 export interface GroupName {
