@@ -56,8 +56,8 @@ async function openReady<T extends { close(): Promise<void> }>(
 }
 
 /**
- * Runs start-up work on the database, and retries for 15 seconds while it is unreachable: both may start with the machine. Waits without
- * limit for a server that recovers from a crash. Throws OperatorError.
+ * Runs start-up work on the database, and retries for `PATIENCE_MS` while it is unreachable. Waits without limit for a server that recovers
+ * from a crash. Throws OperatorError.
  */
 export async function onceReachable<T>(work: () => Promise<T>, onChange: (message: string) => void): Promise<T> {
   let deadline = performance.now() + PATIENCE_MS;

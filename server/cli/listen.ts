@@ -54,7 +54,7 @@ type Copy = Awaited<ReturnType<Remote["rpc"]["webhooks"]["listen"]>>["copies"][n
 
 /** How long the service waits for an event before it answers that there is none. */
 const WAIT_MS = 5_000;
-/** Then the connection is taken for lost: after a laptop's sleep or a change of network, nothing says that it is. */
+/** Without an answer for this long the connection counts as lost: no error reports a laptop's sleep or a change of network. */
 const GIVE_UP_MS = 20_000;
 const MAX_PAUSE_MS = 15_000;
 

@@ -35,7 +35,7 @@ export function firstSteps({ project, environment }: Scope, { events, missions, 
         {
           ...send,
           words: "Create an API key for Live, give it to your backend and see its first event arrive.",
-          // Earlier the request would be refused.
+          // Before that, the request would be refused: its event is not in Live yet.
           ...(missions > 0 && { shows: "request" as const }),
         },
       ]

@@ -11,7 +11,7 @@ export interface ExportedRow {
   json: string;
 }
 
-/** Pages of rows that may be large end with one that is full. */
+/** Where rows may be large, the last of a page that is shorter than its limit has `isFull`. */
 export type PagedRow = ExportedRow & Partial<Bounded>;
 
 /** Reads the rows of an environment after a cursor; "" starts at the first. */
@@ -20,7 +20,7 @@ export type ReadPage = (sql: Sql, environmentId: number, after: string, limit: n
 /** SQL for a definition's key, by the column with its id; null if it was deleted. */
 export const sqlKeyOf = (column: string): string => `(select d.key from definitions d where d.id = ${column})`;
 
-/** SQL for an instant as the API writes it, always in 24 characters: JSON functions leave out zeros, and so instants sort wrongly as text. */
+/** SQL for an instant as the API writes it, always in 24 characters: JSON functions leave out zeros, and then text sorts wrongly. */
 export const sqlInstantOf = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** The columns of a profile, by the names of the API. */

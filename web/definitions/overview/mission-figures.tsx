@@ -19,7 +19,7 @@ interface Counts {
   entered: number | undefined;
   accepted: number | undefined;
   completed: number | undefined;
-  /** Notes where offers are counted for part of the range only. */
+  /** A note if offers are counted for only a part of the range. */
   since: string | undefined;
 }
 

@@ -47,8 +47,8 @@ interface Wanted {
 const MAX_PAGE_BYTES = 2 ** 25;
 
 /**
- * The applied events of some players: at most `limit`, and fewer if they are large; then the last one is full. Planned on each call, since
- * a cached plan would be one for a small log.
+ * The applied events of some players: at most `limit`, or fewer if they are large: the last one then has `isFull`. Planned on each call,
+ * since a cached plan would be one for a small log.
  */
 const selectApplied = <Event extends LoggedEvent>(
   sql: Sql,
@@ -81,7 +81,7 @@ export const selectEvents = (sql: Sql, players: readonly PlayerKey[], wanted: Wa
 export const selectMetricEvents = (sql: Sql, players: readonly PlayerKey[], wanted: Wanted) =>
   selectApplied<LoggedMetricEvent>(sql, "metric_events", METRIC_EVENT_COLUMNS, players, wanted);
 
-/** The changes of the balances of some players since the window began, each player's in their order. */
+/** The changes of some players' balances since the window began, player by player, the oldest first. */
 export const selectLedger = (
   sql: Sql,
   players: readonly PlayerKey[],

@@ -17,8 +17,8 @@ import { type ContributionCursor, selectContributions, rowsAfter } from "../stor
 import type { RowCursor } from "../store/pages.ts";
 
 /**
- * Ends a period of a board over an attribute; its values are carried into the next. It is settled some time later. A player may have entered
- * the audience without a fact that scores the value: the board is filled again, as of just before the end.
+ * Ends a period of a board over an attribute; its values are carried into the next. It is settled some time later. A player may have
+ * entered the audience without a fact that scores the value, so the board is filled again, as of just before the end.
  */
 export async function end(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next> {
   const { audience } = board;

@@ -50,7 +50,8 @@ export async function checkPiece(database: Database, due: DueImport): Promise<vo
 
 /**
  * Leaves out players erased since the import started: an erasure deletes existing lines, and later ones would bring the player back. A line
- * without a player may name one of them in its text, which is not kept then. The lock blocks further erasures until these lines are committed.
+ * without a player may name one of them in its text, so its text is not kept. The lock blocks further erasures until these lines are
+ * committed.
  */
 async function withoutErased(tx: Transaction, environment: Environment, due: DueImport, rows: NewLine[]): Promise<NewLine[]> {
   await lockShared(tx, environment.id);
