@@ -39,8 +39,13 @@ const OFTEN = {
 
 /** A new daily leaderboard. All active players of a day share its first rank. */
 const BOARD = {
-  ...{ key: "board", name: "Board", scoreSource: "Event", event: "order_placed", measure: { kind: "Sum", property: "amount" } },
-  ...{ rankOrder: "HighestFirst", period: { kind: "Calendar", every: "Day" } },
+  key: "board",
+  name: "Board",
+  scoreSource: "Event",
+  event: "order_placed",
+  measure: { kind: "Sum", property: "amount" },
+  rankOrder: "HighestFirst",
+  period: { kind: "Calendar", every: "Day" },
   prizes: [{ fromRank: 1, toRank: 1, rewards: [{ kind: "Points", points: 10 }] }],
 };
 
@@ -78,8 +83,12 @@ export const backtest: Figure = {
       select (select count(*) from events where environment_id = ${id})::int as events,
         (select count(*) from player_days where environment_id = ${id})::int as days`;
     const asked: Backtest = {
-      ...{ kind: "missions", document: JSON.stringify(mission(20)), along: [] },
-      ...{ days: DAYS, entry: "WindowStart", sample: 50_000 },
+      kind: "missions",
+      document: JSON.stringify(mission(20)),
+      along: [],
+      days: DAYS,
+      entry: "WindowStart",
+      sample: 50_000,
     };
     const both = [truth!.days, truth!.days];
     const run = async (which: Backtest, expected: number, completions: (number | undefined)[]) => {

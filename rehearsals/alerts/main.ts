@@ -32,11 +32,12 @@ const prometheus = startPrometheus(
   PROMETHEUS,
   [WEB, WORKER, OLD].map((port) => `127.0.0.1:${port}`),
 );
-// Poses as a process of another version once `isOldShown` is set.
-const isOldShown = { value: false };
-const old = createServer((_, response) =>
-  response.end(isOldShown.value ? 'engagement_build_info{version="0.0.1"} 1\n' : "# nothing\n"),
-).listen(OLD, "127.0.0.1");
+// Poses as a process of another version while `isOldShown` is set.
+let isOldShown = false;
+const old = createServer((_, response) => response.end(isOldShown ? 'engagement_build_info{version="0.0.1"} 1\n' : "# nothing\n")).listen(
+  OLD,
+  "127.0.0.1",
+);
 
 const base = {
   ...process.env,
@@ -77,10 +78,16 @@ await cli("project", "create", "--slug", "a", "--name", "A", "--language", "en",
 const place = ["--project", "a", "--environment", "sandbox"];
 const key = await cli("api-key", "create", ...place, "--name", "alerts");
 const web = start("server/process/main.ts", {
-  ...{ DATABASE_URL: passage.url, WORKER: "off", PORT: String(API), OPERATIONS_PORT: String(WEB) },
-  ...{ POOL_REQUESTS: "2", POOL_WAIT_SECONDS: "1.5", NODE_OPTIONS: `--inspect=127.0.0.1:${INSPECTOR}` },
+  DATABASE_URL: passage.url,
+  WORKER: "off",
+  PORT: String(API),
+  OPERATIONS_PORT: String(WEB),
+  POOL_REQUESTS: "2",
+  POOL_WAIT_SECONDS: "1.5",
+  NODE_OPTIONS: `--inspect=127.0.0.1:${INSPECTOR}`,
 });
-let worker = start("server/process/worker.ts", { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true", OPERATIONS_PORT: String(WORKER) });
+const startWorker = () => start("server/process/worker.ts", { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true", OPERATIONS_PORT: String(WORKER) });
+let worker = startWorker();
 const post = (path: string, body: object) =>
   fetch(`http://127.0.0.1:${API}${path}`, {
     method: "POST",
@@ -115,7 +122,7 @@ try {
   // Otherwise the next attempt would be due in some minutes.
   await database.sql`update webhook_deliveries set due_at = now() where status = 'Pending'`;
   await fires("EngagementDown", "EngagementWorkerMissing", "EngagementQueueStalled", "EngagementDeliveriesLate");
-  worker = start("server/process/worker.ts", { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true", OPERATIONS_PORT: String(WORKER) });
+  worker = startWorker();
 
   let isOver = false;
   const holding = database.sql.begin(async (tx) => {
@@ -135,11 +142,12 @@ try {
   await fires("EngagementEventLoopBlocked");
   clearInterval(blocking);
 
+  // A forwarded address that is not trusted is a warning.
   await fetch(`http://127.0.0.1:${API}/sign-in`, { headers: { "X-Forwarded-For": "192.0.2.1" } });
   await fires("EngagementWarns");
-  isOldShown.value = true;
+  isOldShown = true;
   await fires("EngagementVersionsDiffer");
-  isOldShown.value = false;
+  isOldShown = false;
   passage.cut(true);
   await fires("EngagementNotReady");
 
@@ -180,7 +188,7 @@ async function define(): Promise<void> {
   );
 }
 
-/** Blocks the web process for a second, through its inspector. */
+/** Blocks the web process for a second and a half, through its inspector. */
 async function block(): Promise<void> {
   const [{ webSocketDebuggerUrl }] = (await (await fetch(`http://127.0.0.1:${INSPECTOR}/json/list`)).json()) as [
     { webSocketDebuggerUrl: string },

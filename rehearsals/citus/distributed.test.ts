@@ -169,9 +169,8 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     let moved: Promise<unknown>;
     await database.sql.begin(async (tx) => {
       const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid, open_writes()`;
-      moved = database.sql.unsafe("select citus_move_shard_placement($1, $2, $3, $4, $5, 'block_writes')", [
-        ...[shard!.id, from!.host, from!.port, to!.host, to!.port],
-      ]);
+      const ends = [shard!.id, from!.host, from!.port, to!.host, to!.port];
+      moved = database.sql.unsafe("select citus_move_shard_placement($1, $2, $3, $4, $5, 'block_writes')", ends);
       moved.catch(() => {});
       const waits = () =>
         database.sql`select from pg_stat_activity where query like 'select citus_move_shard_placement%' and ${own!.pid} = any(pg_blocking_pids(pid))`;
@@ -188,7 +187,10 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     const later = openDatabase(cluster.url, { connections: 1 });
     const { environment } = backend;
     const items = ["fay", "gus", "fay"].map((playerId, at) => ({
-      ...{ playerId, event: "order_placed", occurredAt: new Date().toISOString(), idempotencyKey: `late-${at}` },
+      playerId,
+      event: "order_placed",
+      occurredAt: new Date().toISOString(),
+      idempotencyKey: `late-${at}`,
     }));
     for (let time = 1; time <= 2; time++)
       expect(await ingest(later, environment, { items, mayHoldBadText: false, now: Date.now() })).toMatchObject(
@@ -327,7 +329,8 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
       await expect.poll(countOf).toBe(known + 1);
       return (await readLog(cluster.log)).fanOuts.flatMap(({ text, count }) => (text === own ? [] : [`${count} × ${text}`]));
     };
-    // New connections: at the sixth execution of a statement PostgreSQL plans it without values too, and Citus logs this plan, which is not run.
+    // New connections: at the sixth execution of a statement PostgreSQL also plans it without values, and Citus logs this plan, although it
+    // is not run.
     const fresh = openDatabase(cluster.url);
     const before = await sentSoFar();
     const slices = [];

@@ -13,7 +13,10 @@ import { mountSmallDisk } from "./small-disk.ts";
 const option = (value: string) => ({ type: "string", default: value }) as const;
 const { values } = parseArgs({
   options: {
-    ...{ kills: option("100"), seed: option("1"), web: option("4"), workers: option("4") },
+    kills: option("100"),
+    seed: option("1"),
+    web: option("4"),
+    workers: option("4"),
     citus: { type: "boolean", default: false },
   },
 });

@@ -41,7 +41,8 @@ const ruleOf = (inputs: number) => ({ any: Array.from({ length: inputs }, (_, at
 const withRule =
   (inputs: number, more: object): Costliest =>
   ({ scale }) => ({
-    ...{ kind: "missions", document: JSON.stringify({ ...missionOf(0, scale, 7), key: "tried", audience: { rule: ruleOf(inputs) } }) },
+    kind: "missions",
+    document: JSON.stringify({ ...missionOf(0, scale, 7), key: "tried", audience: { rule: ruleOf(inputs) } }),
     ...more,
   });
 /** A file of nearly the maximum size. */
@@ -86,7 +87,8 @@ const COSTLIEST = {
   "definitions.previewInOther": async (world) => ({ ...(await largeMission(world)), isNew: false }),
   "definitions.scheduleSave": async (world) => ({
     ...(await largeMission(world)),
-    ...{ revision: null, at: new Date(Date.now() + 86_400_000).toISOString() },
+    revision: null,
+    at: new Date(Date.now() + 86_400_000).toISOString(),
   }),
   "definitions.scheduled": nothing,
   "definitions.applyScheduled": () => ({ id: crypto.randomUUID() }),
@@ -140,7 +142,7 @@ const COSTLIEST = {
   "players.timeline": () => ({ externalId: "p1", limit: 100 }),
   "simulation.run": withRule(200, { player: "p1", scenario: { kind: "History", from: null } }),
   "simulation.membership": () => ({
-    ...{ document: JSON.stringify({ key: "tried", name: "Tried", rule: ruleOf(1_000) }) },
+    document: JSON.stringify({ key: "tried", name: "Tried", rule: ruleOf(1_000) }),
     player: "p1",
   }),
   "simulation.standing": player,
@@ -162,7 +164,13 @@ const COSTLIEST = {
   "webhooks.resendFailed": failures,
   "channels.test": () => ({ id: crypto.randomUUID() }),
   "alerts.preview": () => ({
-    ...{ figure: "Completions", kind: "missions", key: missionKey(0), comparison: "Above", basis: "Usual", threshold: 3, hours: 24 },
+    figure: "Completions",
+    kind: "missions",
+    key: missionKey(0),
+    comparison: "Above",
+    basis: "Usual",
+    threshold: 3,
+    hours: 24,
   }),
   "analytics.effect": () => ({ kind: "missions", key: missionKey(0) }),
   "analytics.points": aPage("name"),
@@ -229,8 +237,11 @@ export async function measure(
     path === null
       ? send({ port, method: "GET", path: `/rpc/exports/${call}?${new URLSearchParams(where)}`, headers, body: null })
       : send({
-          ...{ port, method: "POST", path: `/rpc/${path.replace(".", "/")}` },
-          ...{ headers: { ...headers, "content-type": "application/json" }, body: Buffer.from(JSON.stringify({ json })) },
+          port,
+          method: "POST",
+          path: `/rpc/${path.replace(".", "/")}`,
+          headers: { ...headers, "content-type": "application/json" },
+          body: Buffer.from(JSON.stringify({ json })),
         });
   const watch = new AbortController();
   const watched = watches ? watchOthers(service, watch.signal) : { waited: 0, stall: 0, rss: 0 };
@@ -240,7 +251,9 @@ export async function measure(
   watch.abort();
   const answers = Map.groupBy(outcomes, ({ status, code }) => `${status}${status === 200 ? "" : ` ${code}`}`);
   return {
-    ...{ caller, call: atOnce === 1 ? call : `${call} ×${atOnce}`, ms },
+    caller,
+    call: atOnce === 1 ? call : `${call} ×${atOnce}`,
+    ms,
     answers: Array.from(answers, ([answer, { length }]) => (length === 1 ? answer : `${answer} ×${length}`)).join(", "),
     bytes: Math.max(...outcomes.map(({ bytes }) => bytes)),
     ...(await watched),

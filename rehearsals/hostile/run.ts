@@ -135,7 +135,8 @@ async function findStallingCases(service: Attacked, round: readonly Case[], repo
 /** Sends the ordinary traffic of another organization's customer. */
 async function behave(service: Attacked, { ordinary, findings }: Report, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    for (const wrong of await ordinaryRequests(service, ordinary)) findings.push({ number: -1, words: wrong });
+    const words = await ordinaryRequest(service, ordinary);
+    if (words !== null) findings.push({ number: -1, words });
     await delay(100);
   }
 }
@@ -146,11 +147,11 @@ async function behave(service: Attacked, { ordinary, findings }: Report, signal:
  */
 export const mayTake = (quietMs: number): number => Math.max(2_000, 20 * quietMs);
 
-/** Sends the next ordinary request, counted in `figures`; returns a line if it failed. */
-export async function ordinaryRequests(
+/** Sends the next ordinary request, counted in `figures`; returns a line if it failed, otherwise null. */
+export async function ordinaryRequest(
   { port, ordinaryKey, cookie, slug }: Attacked,
   figures = { asked: 0, slowestMs: 0 },
-): Promise<string[]> {
+): Promise<string | null> {
   const own = { authorization: `Bearer ${ordinaryKey}`, "content-type": "application/json" };
   const event = { playerId: "ann", event: "order_placed", occurredAt: new Date().toISOString(), properties: { amount: 4.5 } };
   const requests: Omit<Sent, "port">[] = [
@@ -165,12 +166,10 @@ export async function ordinaryRequests(
     },
     { method: "GET", path: "/sign-in", headers: { accept: "text/html" }, body: null },
   ];
-  const wrong: string[] = [];
   const one = requests[figures.asked % requests.length]!;
   const started = performance.now();
   const { status, code } = await send({ port, ...one });
   figures.asked += 1;
   figures.slowestMs = Math.max(figures.slowestMs, performance.now() - started);
-  if (status !== 200) wrong.push(`an ordinary ${one.method} ${one.path} was answered ${status} ${code}`);
-  return wrong;
+  return status === 200 ? null : `an ordinary ${one.method} ${one.path} was answered ${status} ${code}`;
 }

@@ -1,7 +1,6 @@
 import { traverseContractProcedures } from "@orpc/server";
 import { z } from "zod";
-import type { DashboardMeta } from "../../server/api/access.ts";
-import { ORDINARY_BODY } from "../../server/api/access.ts";
+import { type DashboardMeta, ORDINARY_BODY } from "../../server/api/access.ts";
 import { MAX_FORM_BYTES, MAX_BODY_BYTES } from "../../server/api/body.ts";
 import { dashboardRouter } from "../../server/api/rpc/router.ts";
 import { router } from "../../server/api/v1/router.ts";

@@ -16,7 +16,11 @@ test.skipIf(programs === null)(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "engagement-restore-"));
     const { acknowledged, lost, erasedAgain, differences } = await rehearseRestore({
-      ...{ programs: programs!, kind: "dump", folder: join(folder, "dump"), flowMs: 400, runCommand: commandLineHere },
+      programs: programs!,
+      kind: "dump",
+      folder: join(folder, "dump"),
+      flowMs: 400,
+      runCommand: commandLineHere,
     });
     rmSync(folder, { recursive: true, force: true });
     expect(differences).toEqual([]);

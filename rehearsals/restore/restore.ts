@@ -19,7 +19,10 @@ for (const kind of KINDS) {
   const folder = mkdtempSync(join(tmpdir(), "engagement-restore-"));
   const flowMs = (Number(values.seconds) * 1000) / 4;
   const { acknowledged, lost, erasedAgain, differences } = await rehearseRestore({
-    ...{ programs, kind, folder: join(folder, kind), flowMs },
+    programs,
+    kind,
+    folder: join(folder, kind),
+    flowMs,
     onStep: (line) => console.log(`${kind}: ${line}`),
   });
   rmSync(folder, { recursive: true, force: true });

@@ -55,7 +55,7 @@ export async function rehearseUpgrade({ older, newer, folder, flowMs, check, onS
   const ports = before.web.map(({ port }) => port);
   const database = openDatabase(server.url, { connections: 2 });
   const apiKey = await openProject(server.url, older, folder);
-  const { oracle, customer, flow, end } = await startCustomers(apiKey, ports, flowMs);
+  const { oracle, customer, flow, end } = startCustomers(apiKey, ports, flowMs);
   await flow();
 
   onStep("the newer version migrates the database while the older one serves");
@@ -109,7 +109,7 @@ async function openProject(url: string, older: string, folder: string): Promise<
   return run("api-key", "create", ...sandbox, "--name", "Customers");
 }
 
-async function startCustomers(apiKey: string, ports: number[], flowMs: number) {
+function startCustomers(apiKey: string, ports: number[], flowMs: number) {
   const [oracle, traffic] = [new Oracle(), new Traffic()];
   const customers = Array.from({ length: CONNECTIONS }, (_, index) => {
     return new Customer({ name: `c${index}`, ports, apiKey, oracle, chance: chance(index), shared: [] });
@@ -136,7 +136,10 @@ async function startPrograms(version: string, url: string, root: string, count =
   const environment = {
     DATABASE_URL: url,
     AUTH_SECRET: TEST_AUTH_SECRET,
-    ...{ DEMO: "off", PAGES: "off", WORKER: "off", OWNER_PASSWORD: "only for this test" },
+    DEMO: "off",
+    PAGES: "off",
+    WORKER: "off",
+    OWNER_PASSWORD: "only for this test",
   };
   const several = (kind: string, file: "server/process/main.ts" | "server/process/worker.ts") =>
     Promise.all(
@@ -145,12 +148,9 @@ async function startPrograms(version: string, url: string, root: string, count =
       ),
     );
   const programs = { web: await several("web", "server/process/main.ts"), workers: await several("worker", "server/process/worker.ts") };
-  for (const one of Object.values(programs).flat()) one.start();
-  await Promise.all(
-    Object.values(programs)
-      .flat()
-      .map((one) => one.ready()),
-  );
+  const all = [...programs.web, ...programs.workers];
+  for (const one of all) one.start();
+  await Promise.all(all.map((one) => one.ready()));
   return programs;
 }
 
