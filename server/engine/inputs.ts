@@ -2,17 +2,17 @@ import type { Sql, Transaction } from "../../db/client.ts";
 import { isSpread } from "../../db/scale/parts.ts";
 import type { Definitions } from "../model/definitions/compiled.ts";
 import type { EventFact, Fact } from "../model/kernel/facts.ts";
-import type { Player, RollupState } from "../model/kernel/player.ts";
+import type { CounterValue, Player } from "../model/kernel/player.ts";
 import { mapInSteps, type Steps } from "../model/kernel/steps.ts";
 import type { Scalar } from "../model/kernel/values.ts";
 import type { PlayerKey } from "../model/players/identity.ts";
 import { type ConditionInput, type Rollup, inputName } from "../model/rules/condition.ts";
-import { inputValueIn, inputValue, MARK, rangeOf, rollupOf } from "../model/segments/rollups.ts";
+import { addEvents, emptyRollup, inputValueIn, inputValue, MARK, rangeOf } from "../model/segments/rollups.ts";
 import { inTurns } from "./turns.ts";
 import { changedBuckets, loadRanges, loadRangesAll, saveBuckets } from "./store/rollups.ts";
 import { waitUntilSeen } from "./store/locks.ts";
 import { queuedOf } from "./store/queue.ts";
-import { appliedEventsOf, appliedEventsOfPlayers, appliedMetricEvents } from "./store/applied.ts";
+import { appliedFacts } from "./store/applied.ts";
 import { liveLengths, liveLengthsOfPlayers } from "./streak-lengths.ts";
 
 /** The condition inputs of a player; null if a rollup that they need is not kept for the player yet. */
@@ -44,33 +44,64 @@ export async function resolveOrCreateInputs(
   if (missing.length === 0) return inputs;
   // After a crash the log may lack events that are applied.
   if (isSpread(tx)) await waitUntilSeen(tx);
-  const eventIds = [...new Set(missing.map(({ eventId }) => eventId))];
-  const [events, metricEvents] = await Promise.all([appliedEventsOf(tx, player, eventIds), appliedMetricEvents(tx, [player], eventIds)]);
-  // Machines have no common snapshot: the log may have events that were queued after the queue was read.
-  const queued = isSpread(tx) ? await queuedOf(tx, player) : new Set<number>();
-  const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].filter(({ seq }) => !queued.has(seq));
-  const facts = logged.map((fact): EventFact => ({ kind: "event", ...fact }));
   const zone = player.timeZone ?? definitions.timeZone;
-  const kept = await inTurns(rollupsOf(missing, facts, zone));
-  await saveBuckets(tx, changedBuckets(player, new Map(), kept));
   const slice = new Set(folding.map(({ seq }) => seq));
-  const before = facts.filter(({ seq }) => !slice.has(seq));
-  const read = before.length === facts.length ? kept : await inTurns(rollupsOf(missing, before, zone));
+  let queued = isSpread(tx) ? await queuedOf(tx, player) : new Set<number>();
+  let made = await makeRollups(tx, player, zone, missing, slice, queued);
+  // Machines have no common snapshot: the log may have had events that were queued after the queue was read.
+  while (isSpread(tx)) {
+    const later = await queuedOf(tx, player);
+    if (![...later].some((seq) => seq <= made.last && !queued.has(seq))) break;
+    queued = later;
+    made = await makeRollups(tx, player, zone, missing, slice, queued);
+  }
+  await saveBuckets(tx, changedBuckets(player, new Map(), made.kept));
   for (const input of wanted) {
     if (!("rollup" in input)) continue;
-    const rollup = read.get(input.rollup.id);
+    const rollup = made.read.get(input.rollup.id);
     if (rollup !== undefined) inputs.set(inputName(input), inputValueIn(input, rollup, now, zone));
   }
   return inputs;
 }
 
-/** Rollups of a player's facts, which are in order. */
-function* rollupsOf(rollups: readonly Rollup[], facts: readonly EventFact[], zone: string): Steps<Player["rollups"]> {
+/** Rollups in the making, by id. */
+type NewRollups = Map<number, Map<string, CounterValue>>;
+
+const emptyRollups = (rollups: readonly Rollup[]): NewRollups => new Map(rollups.map((rollup) => [rollup.id, emptyRollup(rollup)]));
+
+/** Adds a player's next facts. */
+function* addFacts(made: NewRollups, rollups: readonly Rollup[], facts: readonly EventFact[], zone: string): Steps<void> {
   const byEvent = Map.groupBy(facts, ({ definitionId }) => definitionId);
-  const made = new Map<number, RollupState>();
-  for (const rollup of rollups) made.set(rollup.id, yield* rollupOf(rollup, byEvent.get(rollup.eventId) ?? [], zone));
-  return made;
+  for (const rollup of rollups) yield* addEvents(made.get(rollup.id)!, rollup, byEvent.get(rollup.eventId) ?? [], zone);
 }
+
+/**
+ * Rollups of the player's whole log, but for `queued` facts: those to keep, and those to read, which lack the slice. `last` is the last
+ * fact's position. The log is read in parts.
+ */
+async function makeRollups(
+  tx: Transaction,
+  player: Player,
+  zone: string,
+  rollups: readonly Rollup[],
+  slice: ReadonlySet<number>,
+  queued: ReadonlySet<number>,
+): Promise<{ kept: NewRollups; read: NewRollups; last: number }> {
+  const kept = emptyRollups(rollups);
+  let read = kept;
+  let last = 0;
+  for await (const part of appliedFacts(tx, [player], eventsOf(rollups))) {
+    const facts = part.filter(({ seq }) => !queued.has(seq));
+    const earlier = facts.filter(({ seq }) => !slice.has(seq));
+    if (read === kept && earlier.length < facts.length) read = new Map(Array.from(kept, ([id, state]) => [id, new Map(state)]));
+    await inTurns(addFacts(kept, rollups, facts, zone));
+    if (read !== kept) await inTurns(addFacts(read, rollups, earlier, zone));
+    last = facts.at(-1)?.seq ?? last;
+  }
+  return { kept, read, last };
+}
+
+const eventsOf = (rollups: readonly Rollup[]): number[] => [...new Set(rollups.map(({ eventId }) => eventId))];
 
 /** The budget of a bounded read of players' histories; see `TooMuchToRead`. */
 export interface ReadingBounds {
@@ -98,7 +129,7 @@ const UNBOUNDED: ReadingBounds = { maxFacts: Infinity, until: Infinity };
  * computed from the log, yielding to other work. Throws TooMuchToRead.
  */
 export async function resolveInputsOfPlayers(
-  sql: Sql,
+  tx: Transaction,
   { timeZone }: Definitions,
   now: number,
   players: readonly Player[],
@@ -115,11 +146,12 @@ export async function resolveInputsOfPlayers(
     ),
   );
   const [found, lengths] = await Promise.all([
-    loadRangesAll(sql, ranges.flat()),
-    streaks.length === 0 ? new Map<string, Map<number, number>>() : liveLengthsOfPlayers(sql, zoned, streaks, now),
+    loadRangesAll(tx, ranges.flat()),
+    streaks.length === 0 ? new Map<string, Map<number, number>>() : liveLengthsOfPlayers(tx, zoned, streaks, now),
   ]);
   const lacking = zoned.filter((_, index) => history.some((__, at) => found[index * history.length + at] === null));
-  const logged = await loggedOf(sql, lacking, [...new Set(history.map(({ rollup }) => rollup.eventId))], bounds.maxFacts);
+  const rollups = [...new Map(history.map(({ rollup }) => [rollup.id, rollup])).values()];
+  const made = await makeRollupsOfPlayers(tx, lacking, rollups, bounds);
   return inTurns(resolveAll());
 
   function* resolveAll(): Steps<Map<string, Player["inputs"]>> {
@@ -133,7 +165,7 @@ export async function resolveInputsOfPlayers(
         const kept = found[index * history.length + at] ?? null;
         const value =
           kept === null
-            ? inputValueIn(input, yield* rollupOf(input.rollup, logged.get(playerId) ?? [], zone), now, zone)
+            ? inputValueIn(input, made.get(playerId)!.get(input.rollup.id)!, now, zone)
             : inputValue(input, kept.count, kept.readings);
         inputs.set(inputName(input), value);
       }
@@ -143,23 +175,26 @@ export async function resolveInputsOfPlayers(
   }
 }
 
-/** The facts of some players for some events and metrics, in order. Throws TooMuchToRead. */
-async function loggedOf(
-  sql: Sql,
-  players: readonly PlayerKey[],
-  eventIds: readonly number[],
-  maxFacts: number,
-): Promise<Map<string, EventFact[]>> {
-  if (players.length === 0) return new Map();
+/** Rollups of the whole logs of some players. Throws TooMuchToRead. */
+async function makeRollupsOfPlayers(
+  tx: Transaction,
+  players: readonly (PlayerKey & { zone: string })[],
+  rollups: readonly Rollup[],
+  { maxFacts, until }: ReadingBounds,
+): Promise<Map<string, NewRollups>> {
+  const made = new Map(players.map(({ playerId, zone }) => [playerId, { zone, rollups: emptyRollups(rollups) }]));
   const limit = maxFacts === Infinity ? null : maxFacts + 1;
-  const [events, metricEvents] = await Promise.all([
-    appliedEventsOfPlayers(sql, players, eventIds, limit),
-    appliedMetricEvents(sql, players, eventIds, limit),
-  ]);
-  if (events.length + metricEvents.length > maxFacts) throw new TooMuchToRead("facts");
-  const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
-  const facts = logged.map((fact) => ({ kind: "event" as const, ...fact }));
-  return Map.groupBy(facts, ({ playerId }) => playerId);
+  let count = 0;
+  for await (const part of players.length === 0 ? [] : appliedFacts(tx, players, eventsOf(rollups), limit)) {
+    count += part.length;
+    if (count > maxFacts) throw new TooMuchToRead("facts");
+    if (performance.now() > until) throw new TooMuchToRead("time");
+    for (const [playerId, facts] of Map.groupBy(part, (fact) => fact.playerId)) {
+      const own = made.get(playerId)!;
+      await inTurns(addFacts(own.rollups, rollups, facts, own.zone));
+    }
+  }
+  return new Map(Array.from(made, ([playerId, one]) => [playerId, one.rollups]));
 }
 
 /** The inputs of a player without history. */

@@ -167,7 +167,7 @@ export const playersDashboardProcedures = {
   /** The player's standing on the running leaderboards that they may see, those with a score first. It reads only. */
   standings: forEnvironment("Viewer", "costly")(playerInput, async ({ externalId }, { database, environment, now }) => {
     if (hasBadText(externalId)) return { standings: [] };
-    const boards = await lookAtStandings(database.sql, environment, now, externalId);
+    const boards = await lookAtStandings(database, environment, now, externalId);
     const standings = boards.map(seenStanding);
     return { standings: [...standings.filter(({ own }) => own !== null), ...standings.filter(({ own }) => own === null)] };
   }),

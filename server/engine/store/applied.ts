@@ -1,7 +1,7 @@
 import { firstValue, type Sql, type Transaction } from "#db/client.ts";
-import { inParts, ofParts } from "#db/scale/parts.ts";
+import { ofParts } from "#db/scale/parts.ts";
 import type { Bounded } from "#db/within-bytes.ts";
-import { keysText, playersIn } from "./players.ts";
+import { playersIn } from "./players.ts";
 import type { Properties } from "../../model/kernel/values.ts";
 import type { EventFact } from "../../model/kernel/facts.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
@@ -32,19 +32,6 @@ export const purgedBefore = (sql: Sql, environmentId: number): Promise<number | 
   firstValue(sql<{ purgedBefore: number | null }[]>`
     select purged_before from retention where environment_id = ${environmentId}::int`);
 
-/** The applied events of one player and some definitions, in the order of facts. */
-export function appliedEventsOf(sql: Sql, { part, playerId }: PlayerKey, definitionIds: readonly number[]): Promise<LoggedEvent[]> {
-  return sql<LoggedEvent[]>`
-    select ${sql.unsafe(EVENT_COLUMNS)}
-    from events e
-    where e.part = ${part} and e.player_id = ${playerId} and e.definition_id = any(${definitionIds as number[]}::int[])
-      and e.seq not in (
-        select q.seq from queued_facts q where q.part = ${part} and q.player_id = ${playerId}
-        union all
-        select q.seq from quarantined_facts q where q.part = ${part} and q.player_id = ${playerId})
-    order by e.seq`.execute();
-}
-
 /** The positions of these players' facts that are queued or in quarantine. */
 const unapplied = (sql: Sql, players: readonly PlayerKey[]) => {
   const keys = playersIn(sql, players);
@@ -52,52 +39,51 @@ const unapplied = (sql: Sql, players: readonly PlayerKey[]) => {
     union all select q.seq from ${keys} join quarantined_facts q on q.part = k.part and q.player_id = k."playerId"`;
 };
 
-/** As `appliedEventsOf`, for several players. */
-export function appliedEventsOfPlayers(
-  sql: Sql,
-  players: readonly PlayerKey[],
-  definitionIds: readonly number[],
-  limit: number | null = null,
-): Promise<LoggedEvent[]> {
-  return sql<LoggedEvent[]>`
-    select ${sql.unsafe(EVENT_COLUMNS)}
-    from ${playersIn(sql, players)}
-    join events e on e.part = k.part and e.player_id = k."playerId" and e.definition_id = any(${definitionIds as number[]}::int[]) ${ofParts(sql, "e", players)}
-    where e.seq not in (${unapplied(sql, players)})
-    order by e.seq limit ${limit}::int`.execute();
-}
+/** Rows may have megabytes each. */
+const ROWS_AT_ONCE = 200;
 
-const ROWS_AT_ONCE = 1_000;
+/** An applied event or metric event, and whose it is. */
+export type AppliedFact = EventFact & PlayerKey;
 
 /**
- * The applied events and metric events of some players, a player at a time, in the order of facts; of all definitions if none are named.
- * The integrity check compares the players' states with them. Until the last player is taken, the transaction can ask nothing else.
+ * The applied events and metric events of some players, a player at a time, in the order of facts, in parts: one player may have millions. Of
+ * all definitions if none are named. Until the last part is taken, the transaction can ask nothing else.
  */
+export async function* appliedFacts(
+  tx: Transaction,
+  players: readonly PlayerKey[],
+  definitionIds: readonly number[] | null,
+  limit: number | null = null,
+): AsyncGenerator<AppliedFact[]> {
+  const joined = (table: string) =>
+    tx`${tx(table)} e on e.part = k.part and e.player_id = k."playerId" ${ofParts(tx, "e", players)}
+      and (${definitionIds as number[] | null}::int[] is null or e.definition_id = any(${definitionIds as number[] | null}::int[]))
+      and e.seq not in (${unapplied(tx, players)})`;
+  const parts = tx<(LoggedEvent & { value: Numeric | null })[]>`
+    select ${tx.unsafe(EVENT_COLUMNS)}, null::json as value from ${playersIn(tx, players)} join ${joined("events")}
+    union all
+    select ${tx.unsafe(METRIC_EVENT_COLUMNS)} from ${playersIn(tx, players)} join ${joined("metric_events")}
+    order by player_id, seq limit ${limit}::int`.cursor(ROWS_AT_ONCE);
+  for await (const part of parts) yield part.map((event): AppliedFact => ({ kind: "event", ...event }));
+}
+
+/** The same of each player at once, also of those without. The integrity check compares the players' states with them. */
 export async function* appliedByPlayer<Player extends PlayerKey>(
   tx: Transaction,
   players: readonly Player[],
   definitionIds: readonly number[] | null,
 ): AsyncGenerator<[Player, EventFact[]]> {
   const left = new Map(players.map((player) => [player.playerId, player]));
-  const joined = (table: string) =>
-    tx`${tx(table)} e on e.part = k.part and e.player_id = k."playerId" ${ofParts(tx, "e", players)}
-      and (${definitionIds as number[] | null}::int[] is null or e.definition_id = any(${definitionIds as number[] | null}::int[]))
-      and e.seq not in (${unapplied(tx, players)})`;
-  const batches = tx<(LoggedEvent & { value: Numeric | null })[]>`
-    select ${tx.unsafe(EVENT_COLUMNS)}, null::json as value from ${playersIn(tx, players)} join ${joined("events")}
-    union all
-    select ${tx.unsafe(METRIC_EVENT_COLUMNS)} from ${playersIn(tx, players)} join ${joined("metric_events")}
-    order by player_id, seq`.cursor(ROWS_AT_ONCE);
   let facts: EventFact[] = [];
   let owner: Player | undefined;
-  for await (const batch of batches) {
-    for (const { playerId, ...event } of batch) {
+  for await (const part of appliedFacts(tx, players, definitionIds)) {
+    for (const { playerId, ...fact } of part) {
       if (playerId !== owner?.playerId) {
         if (owner !== undefined) yield [owner, facts];
         [owner, facts] = [left.get(playerId)!, []];
         left.delete(playerId);
       }
-      facts.push({ kind: "event", ...event });
+      facts.push(fact);
     }
   }
   if (owner !== undefined) yield [owner, facts];
@@ -117,27 +103,4 @@ export interface LoggedMetricEvent extends PlayerKey {
   receivedAt: number;
   properties: Properties;
   value: Numeric;
-}
-
-/** The applied metric events of some players and metrics, in the order of facts. */
-export function appliedMetricEvents(
-  sql: Sql,
-  players: readonly PlayerKey[],
-  definitionIds: readonly number[],
-  limit: number | null = null,
-): Promise<LoggedMetricEvent[]> {
-  return sql.unsafe<LoggedMetricEvent[]>(
-    `select ${METRIC_EVENT_COLUMNS}
-     from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
-     join metric_events e on e.part = p.part and e.player_id = p."playerId" ${inParts(sql, "e", players)}
-     where e.definition_id = any($2::int[])
-       and e.seq not in (
-         select q.seq from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
-         join queued_facts q on q.part = p.part and q.player_id = p."playerId"
-         union all
-         select q.seq from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
-         join quarantined_facts q on q.part = p.part and q.player_id = p."playerId")
-     order by e.seq limit $3::int`,
-    [keysText(players), definitionIds as number[], limit],
-  );
 }

@@ -43,7 +43,7 @@ test("what a period pays as it begins scores on boards with an audience, also if
   await drainFacts(database, sandbox.id);
   await setActive(database, await current(), { kind: "streaks", key: "daily", active: false }, COMMAND_LINE);
   await moveClockUpTo(database, await current(), tomorrow + DAY);
-  const boards = await lookAtStandings(sql, await current(), tomorrow + DAY, "ann");
+  const boards = await lookAtStandings(database, await current(), tomorrow + DAY, "ann");
   expect(boards.map(({ leaderboardKey, me }) => [leaderboardKey, me?.score])).toEqual([
     ["of_gold", 3],
     ["of_buyers", 3],

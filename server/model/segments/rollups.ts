@@ -77,14 +77,23 @@ export function rollupStates(rows: readonly { rollupId: number; bucket: string; 
   );
 }
 
-/** A new rollup, built from all events so far; in one pass, a step for each, as there may be very many. */
-export function* rollupOf(rollup: Rollup, facts: readonly EventFact[], zone: string): Steps<RollupState> {
-  const state = new Map<string, CounterValue>([[MARK, isOneCounter(rollup) ? counterWithoutEvents(rollup) : { value: null }]]);
+/** A rollup of a player without events. */
+export const emptyRollup = (rollup: Rollup): Map<string, CounterValue> =>
+  new Map([[MARK, isOneCounter(rollup) ? counterWithoutEvents(rollup) : { value: null }]]);
+
+/** Adds events, in the order of facts, to a rollup that is being made: a step for each, as there may be very many. */
+export function* addEvents(state: Map<string, CounterValue>, rollup: Rollup, facts: readonly EventFact[], zone: string): Steps<void> {
   for (const fact of facts) {
     const bucket = bucketOf(rollup, fact, zone);
     if (bucket !== null) state.set(bucket, advanceBucket(rollup, state.get(bucket), fact));
     yield;
   }
+}
+
+/** A rollup of these events. */
+export function* rollupOf(rollup: Rollup, facts: readonly EventFact[], zone: string): Steps<RollupState> {
+  const state = emptyRollup(rollup);
+  yield* addEvents(state, rollup, facts, zone);
   return state;
 }
 

@@ -162,7 +162,7 @@ test("after an erasure nothing names the player, totals hold, other ranks move u
   await rpc.players.changeProfile({ ...ann, displayName: "erased-ann anew", timeZone: null, reason: "erased-ann asked" });
   const before = await totals(at);
   const rankOfBob = async (key: string) => {
-    const boards = await lookAtStandings(sql, await current(at), Date.now(), "bob");
+    const boards = await lookAtStandings(database, await current(at), Date.now(), "bob");
     return boards.find(({ leaderboardKey }) => leaderboardKey === key)?.me?.rank;
   };
   expect([await rankOfBob("orders"), await rankOfBob("levels")]).toEqual([1, 2]);
@@ -194,7 +194,7 @@ test("what an erased player scored for a team stays with it; a value that they h
   await play(at, "ann");
   await play(at, "bobby");
   await erasePlayer(database, await current(at), "ann", "She asked");
-  const boards = await lookAtStandings(sql, await current(at), Date.now(), "bobby");
+  const boards = await lookAtStandings(database, await current(at), Date.now(), "bobby");
   const scores = boards.map(({ leaderboardKey, me }) => [leaderboardKey, Number(me?.score)]);
   expect(Object.fromEntries(scores)).toMatchObject({ cities: 6, city_levels: 5 });
   expect(await checkIntegrity(database, at)).toEqual([]);

@@ -6,7 +6,7 @@ import type { CompletionEffect, Effect, ScoreChange, ScorePeriod } from "../../.
 import type { Fact } from "../../../model/kernel/facts.ts";
 import type { Player } from "../../../model/kernel/player.ts";
 import { periodAt } from "../../../model/kernel/time.ts";
-import { atOnce, inParts, type Steps } from "../../../model/kernel/steps.ts";
+import { inParts, type Steps } from "../../../model/kernel/steps.ts";
 import type { Scalar } from "../../../model/kernel/values.ts";
 import { heldScores } from "../../../model/leaderboards/advance.ts";
 import { periodClosed, prizeEffects } from "../../../model/leaderboards/closing.ts";
@@ -22,7 +22,7 @@ import { derivedId, playerKey } from "../../../model/players/identity.ts";
 import { isIn } from "../../../model/rules/audience.ts";
 import { changesByAttributesAlone, inputName, inputsIn } from "../../../model/rules/condition.ts";
 import { isReward, itemsOf, pointsOf } from "../../../model/rules/reward.ts";
-import { inputValueIn, rollupOf } from "../../../model/segments/rollups.ts";
+import { emptyRollup, inputValueIn } from "../../../model/segments/rollups.ts";
 import { NO_STREAK } from "../../../model/streaks/advance.ts";
 import { liveRun } from "../../../model/streaks/runs.ts";
 import type { WebhookNotification } from "../../../model/webhooks/subscriptions.ts";
@@ -122,7 +122,7 @@ export class World {
       seen: new Set(),
       attributes: new Map(),
       inputs: new Map(),
-      rollups: new Map(this.#rollups.map((rollup) => [rollup.id, atOnce(rollupOf(rollup, [], this.zoneOf(timeZone)))])),
+      rollups: new Map(this.#rollups.map((rollup) => [rollup.id, emptyRollup(rollup)])),
       streaks: new Map(this.definitions.streaks.map(({ id }) => [id, { ...NO_STREAK, isWhole: true }])),
     };
     const actor: Actor = { player, isKnown: begin !== undefined, steps: [], completions: [], items: [], grants: [] };

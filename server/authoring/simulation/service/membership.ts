@@ -1,4 +1,4 @@
-import { type Database, readOnly, type Sql, isTimeout } from "#db/client.ts";
+import { type Database, readOnly, type Transaction, isTimeout } from "#db/client.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";
 import { wordsOf } from "#server/model/definitions/words.ts";
 import { readWholePlayer } from "#server/engine/apply.ts";
@@ -31,7 +31,7 @@ export async function tryMembership(
   }
 }
 
-async function judgeOne(tx: Sql, environment: Environment, now: number, document: unknown, externalId: string) {
+async function judgeOne(tx: Transaction, environment: Environment, now: number, document: unknown, externalId: string) {
   const previewed = await loadPreview(tx, environment, now, "segments", document);
   if ("problems" in previewed) return { problems: previewed.problems, membership: null };
   const { definitions, stored, id } = previewed;

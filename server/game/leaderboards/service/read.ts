@@ -1,4 +1,4 @@
-import type { Database, Sql } from "#db/client.ts";
+import { type Database, readOnly, type Sql } from "#db/client.ts";
 import type { Definitions, Leaderboard } from "#server/model/definitions/compiled.ts";
 import { readJudgedPlayer, readWholePlayer } from "#server/engine/apply.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
@@ -87,16 +87,17 @@ export async function readLeaderboards(
  * Like `readLeaderboards`, for the dashboard and a known player: it locks and writes nothing, not even rollups of conditions that are read
  * for the first time.
  */
-export async function lookAtStandings(sql: Sql, environment: Environment, now: number, externalId: string): Promise<SummaryRow[]> {
-  const definitions = await definitionsOf(sql, environment);
-  const live = runningBoards(definitions, now);
-  const key = playerKey(environment.id, externalId);
-  const known = live.some(needsPlayer) ? await readWholePlayer(sql, environment.id, key) : null;
-  const inputs = known && (await resolveInputsOfPlayers(sql, definitions, now, [known], inputsOfBoards(live)));
-  const player = known && { ...known, inputs: inputs?.get(known.playerId) ?? known.inputs };
-  const source: Source = { sql, load: (asked) => loadStandings(sql, asked) };
-  return summariesFor(source, { key, player, language: null }, definitions, live, now);
-}
+export const lookAtStandings = (database: Database, environment: Environment, now: number, externalId: string): Promise<SummaryRow[]> =>
+  readOnly(database, async (tx) => {
+    const definitions = await definitionsOf(tx, environment);
+    const live = runningBoards(definitions, now);
+    const key = playerKey(environment.id, externalId);
+    const known = live.some(needsPlayer) ? await readWholePlayer(tx, environment.id, key) : null;
+    const inputs = known && (await resolveInputsOfPlayers(tx, definitions, now, [known], inputsOfBoards(live)));
+    const player = known && { ...known, inputs: inputs?.get(known.playerId) ?? known.inputs };
+    const source: Source = { sql: tx, load: (asked) => loadStandings(tx, asked) };
+    return summariesFor(source, { key, player, language: null }, definitions, live, now);
+  });
 
 /** Where boards are read, and how their standings are loaded. */
 interface Source {

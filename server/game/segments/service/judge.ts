@@ -1,4 +1,4 @@
-import type { Sql } from "#db/client.ts";
+import type { Transaction } from "#db/client.ts";
 import { wholePlayer } from "#server/engine/apply.ts";
 import { loadAudienceInputs } from "#server/engine/store/players.ts";
 import type { Player } from "#server/model/kernel/player.ts";
@@ -22,7 +22,7 @@ interface JudgedPlayer extends PlayerKey {
  * clock. Throws TooMuchToRead.
  */
 export async function judge(
-  sql: Sql,
+  tx: Transaction,
   environmentId: number,
   definitions: Definitions,
   now: number,
@@ -30,7 +30,7 @@ export async function judge(
   rule: Condition,
   bounds?: ReadingBounds,
 ): Promise<Set<string>> {
-  const parts = new Map((await loadAudienceInputs(sql, page)).map((one) => [one.playerId, one]));
+  const parts = new Map((await loadAudienceInputs(tx, page)).map((one) => [one.playerId, one]));
   const players = page.flatMap((one): Player[] => {
     const known = parts.get(one.playerId);
     if (known === undefined) return [];
@@ -38,7 +38,7 @@ export async function judge(
     return [wholePlayer(environmentId, { row: { ...one, completed, isHidden: false }, partitions: [], attributes, balance })];
   });
   const wanted = inputsIn(rule);
-  const inputs = wanted.length === 0 ? null : await resolveInputsOfPlayers(sql, definitions, now, players, wanted, bounds);
+  const inputs = wanted.length === 0 ? null : await resolveInputsOfPlayers(tx, definitions, now, players, wanted, bounds);
   return inTurns(qualifying());
 
   function* qualifying(): Steps<Set<string>> {

@@ -189,19 +189,19 @@ async function enterPlayers(
 
 /** A segment that is deleted or switched off has no members. */
 async function inSegment(
-  { sql }: Database,
+  database: Database,
   environment: Environment,
   now: number,
   segmentKey: string | null,
   externalIds: readonly string[],
 ): Promise<string[]> {
-  const definitions = await definitionsOf(sql, environment);
+  const definitions = await definitionsOf(database.sql, environment);
   const segment = definitions.segments.find(({ key, active }) => key === segmentKey && active);
   if (segment === undefined) return [];
   const players = await playersAmong(
-    sql,
+    database.sql,
     externalIds.map((externalId) => playerKey(environment.id, externalId)),
   );
-  const members = await judge(sql, environment.id, definitions, now, players, segment.rule);
+  const members = await transact(database, (tx) => judge(tx, environment.id, definitions, now, players, segment.rule));
   return players.filter(({ playerId }) => members.has(playerId)).map(({ externalId }) => externalId);
 }
