@@ -38,17 +38,33 @@ const END = "\u{10FFFF}";
  * an index.
  */
 export function playersBeginning(sql: Sql, environmentId: number, beginning: string, limit: number): Promise<FoundPlayer[]> {
+  const spellings = spellingsOf(beginning);
+  const named = spellings.map((_, at) => {
+    const own = `lower($${at + 6}::text)`;
+    return `union
+       (select * from players where environment_id = $1 and display_name is not null
+          and (lower(display_name) collate "C") >= ${own} and (lower(display_name) collate "C") < ${own} || $4::text
+        order by lower(display_name) collate "C" limit $5::int)`;
+  });
   // Planned each time: a cached plan would suit the number of players at the time it was made.
   return sql.unsafe<FoundPlayer[]>(
     `select ${FOUND} from (
        (select * from players where environment_id = $1 and external_id >= $2::text and external_id < $3::text order by external_id limit $5::int)
-       union
-       (select * from players where environment_id = $1 and display_name is not null
-          and (lower(display_name) collate "C") >= lower($2::text) and (lower(display_name) collate "C") < lower($2::text) || $4::text
-        order by lower(display_name) collate "C" limit $5::int)
+       ${named.join(" ")}
      ) p order by external_id <> $2, external_id limit $5::int`,
-    [environmentId, beginning, beginning + END, END, limit],
+    [environmentId, beginning, beginning + END, END, limit, ...spellings],
   );
+}
+
+/**
+ * The beginning as typed, in small and in capital letters, and as names are written. The database's `lower` knows only ASCII letters where
+ * its locale is C, as the embedded one's is; a search of ASCII letters has one spelling.
+ */
+function spellingsOf(beginning: string): string[] {
+  const small = beginning.toLowerCase();
+  const asName = small.replaceAll(/(?<![\p{L}\p{M}])\p{L}/gu, (letter) => letter.toUpperCase());
+  const all = [beginning, small, beginning.toUpperCase(), asName];
+  return [...new Set(all.map((one) => one.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())))];
 }
 
 /** The cursor of a page of the newest players. */
