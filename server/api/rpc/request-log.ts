@@ -1,4 +1,5 @@
 import { dated, instantOf, partsOf } from "./inputs.ts";
+import { faultInWords } from "../../operations/worker/fold-words.ts";
 import { selectKeys } from "../../people/api-keys/store.ts";
 import { describeError, type ErrorCode, ERRORS } from "../../model/kernel/errors.ts";
 import { hasBadText, writeJson } from "../../model/kernel/json.ts";
@@ -129,10 +130,11 @@ export const eventTailDashboardProcedures = {
     async ({ player, eventId, requestId, position }, { database, environment, now }) => {
       const found = await explainEvent(database, environment, now, { externalId: player, eventId });
       if (found === null) return null;
-      const { properties, ...explained } = found;
+      const { properties, error, ...explained } = found;
       const item = requestId === null ? null : { requestId, position };
       return {
         ...dated(explained, "occurredAt", "receivedAt"),
+        error: error === null ? null : faultInWords(error),
         isReplay:
           item !== null && (await service.selectIsReplay(database.sql, environment, item, { eventId, receivedAt: found.receivedAt })),
         properties: writeJson(properties),

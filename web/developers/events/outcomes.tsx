@@ -56,7 +56,7 @@ function Explained({ explained: data, showsProperties }: ExplainedProps) {
   if (state === "Quarantined") {
     return (
       <Notice tone="bad" title="Quarantined">
-        Processing it failed, so it changed nothing: {data.error}. Retry it in the{" "}
+        It changed nothing. {data.error} It is in the{" "}
         <TextLink href={href("/developers/quarantine")} className="text-accent">
           quarantine
         </TextLink>

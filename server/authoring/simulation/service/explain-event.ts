@@ -32,7 +32,7 @@ import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
 
 export interface ExplainedEvent {
   state: "Waiting" | "Quarantined" | "Applied";
-  /** Why it is in quarantine; null if it is not. */
+  /** The error that put it in quarantine, with its stack; null if it is not there. */
   error: string | null;
   /** Epoch milliseconds, on the environment's clock. */
   occurredAt: number;
