@@ -93,6 +93,25 @@ for (const how of ["refuses connections", "closes every connection"])
     expect(new Set((await Promise.all(both)).map(([row]) => row?.["pid"])).size).toBe(2);
   });
 
+test("what waits for a server that stands still fails soon, and the pool works once it goes on; a statement that takes long goes on", async () => {
+  const url = new URL(await testDatabaseUrl());
+  url.port = String(address.port);
+  const pool = openDatabase(url.href, { connections: 2, silentMs: 20 });
+  const standStill = () => sockets.forEach((socket) => socket.pause());
+  expect(await pool.sql`select pg_sleep(0.5), true as is_through`).toMatchObject([{ isThrough: true }]);
+  const waiting = pool.sql.begin(async (tx) => {
+    await tx`select 1`;
+    proxy.on("connection", standStill);
+    standStill();
+    await tx`select 2`;
+  });
+  await expect(waiting).rejects.toSatisfy(isUnavailable);
+  proxy.off("connection", standStill);
+  sockets.forEach((socket) => socket.resume());
+  expect(await pool.sql`select 3 as three`).toEqual([{ three: 3 }]);
+  await pool.close();
+});
+
 test("after a pipelined statement fails its transaction or savepoint, no step that waits for another of its statements runs", async () => {
   const { sql } = database;
   await sql`create table if not exists under_way (step int)`;

@@ -1,9 +1,10 @@
 import postgres from "postgres";
 import { parseJson } from "../server/model/kernel/json.ts";
-import { connectToDatabase, driverAddress } from "./connection.ts";
+import { driverAddress } from "./connection.ts";
 import { behindGate, type PoolUse } from "./gate.ts";
 import { parseInstant, writeInstant } from "./instants.ts";
 import { noteSpread } from "./scale/parts.ts";
+import { watchSockets } from "./sign-of-life.ts";
 
 /**
  * A connection pool's query function, or that of a transaction: stores take either. `unsafe` is planned anew at each call, unless it says
@@ -26,14 +27,17 @@ interface Options {
   waitMs?: number;
   /** Connections idle for this long are closed; kept open when left out. */
   idleSeconds?: number;
+  /** How long a connection may be in use before its server must give a sign of life. */
+  silentMs?: number;
 }
 
 /**
  * Columns come back in camelCase. Numbers are exact: int8 within ±(2^53 − 1) as numbers, json with `Decimal` where a double would not do.
  * Instants (timestamptz) are epoch milliseconds, as rows and as parameters.
  */
-export function openDatabase(databaseUrl: string, { connections = 10, waitMs, idleSeconds = 0 }: Options = {}): Database {
+export function openDatabase(databaseUrl: string, { connections = 10, waitMs, idleSeconds = 0, silentMs }: Options = {}): Database {
   const { url, options } = driverAddress(databaseUrl);
+  const sockets = watchSockets(() => longestMs(), silentMs);
   const pool = postgres(url, {
     ...options,
     max: connections,
@@ -47,14 +51,15 @@ export function openDatabase(databaseUrl: string, { connections = 10, waitMs, id
     },
     // Columns alone: keys inside json stay as they are.
     transform: { column: { from: postgres.toCamel } },
-    socket: connectToDatabase,
+    socket: sockets.open,
     // Seconds between attempts; the default backs off to 20.
     backoff: () => 0.2,
     // Connection timeout in seconds; the default is 30.
     connect_timeout: 10,
   } as postgres.Options<Record<string, postgres.PostgresType>>);
-  const { sql, use } = behindGate(pool, waitMs);
-  return { sql, use, close: () => sql.end({ timeout: 5 }) };
+  const { sql, use, longestMs } = behindGate(pool, waitMs);
+  const close = () => sql.end({ timeout: 5 }).finally(() => sockets.end());
+  return { sql, use, close };
 }
 
 /** Runs a transaction, and retries it after a deadlock or a serialization failure. `run` must have no effects outside the transaction. */

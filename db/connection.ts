@@ -9,6 +9,13 @@ const FOREIGN_PARAMETERS = ["pgbouncer", "connection_limit", "pool_timeout", "ch
  */
 const BEHIND_A_POOLER = { prepare: false, max_pipeline: 0 };
 
+/** The address of a server, as the driver has it. */
+export interface Server {
+  path?: string | null;
+  host: string[];
+  port: number[];
+}
+
 interface DriverAddress {
   url: string;
   options: Partial<typeof BEHIND_A_POOLER> & { path?: string };
@@ -33,16 +40,8 @@ export function driverAddress(databaseUrl: string): DriverAddress {
  * messages, and the driver has no option for it. It is returned while still connecting: writes are buffered, and a failure is an event, as
  * the driver expects (a rejected promise would leak the pool's slot).
  */
-export async function connectToDatabase({
-  path,
-  host: [host],
-  port: [port],
-}: {
-  path?: string | null;
-  host: string[];
-  port: number[];
-}): Promise<Socket> {
-  // The driver reads `host` when it starts TLS: a server with many hosts needs the name (SNI).
-  const socket = Object.assign(new Socket().setNoDelay(true), { host });
+export async function connectToDatabase({ path, host: [host], port: [port] }: Server): Promise<Socket> {
+  // The driver reads `host` when it starts TLS: a server with many hosts needs the name (SNI). Its errors name both.
+  const socket = Object.assign(new Socket().setNoDelay(true), { host, port });
   return path ? socket.connect(path) : socket.connect(port ?? 5432, host ?? "localhost");
 }

@@ -8,9 +8,12 @@ class WaitedTooLong extends Error {
   }
 }
 
+/** Begins a query or a transaction, which calls `release` at its end. */
+type Enter = (release: () => void) => void;
+
 /** The waiting queries and transactions. */
 interface Waiting {
-  letIn(): void;
+  enter: Enter;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -24,43 +27,48 @@ export interface PoolUse {
 
 /** Lends out the connections of a pool, first come, first served. */
 class Gate {
-  #free: number;
   #refused = 0;
   readonly #size: number;
   readonly #waitMs: number | undefined;
+  /** When each connection in use was lent, the earliest first. */
+  readonly #lent = new Set<{ at: number }>();
   readonly #waiting = new Set<Waiting>();
 
   /** @param waitMs The longest wait for a connection; unlimited when left out. */
   constructor(connections: number, waitMs: number | undefined) {
-    this.#free = connections;
     this.#size = connections;
     this.#waitMs = waitMs;
   }
 
   /** Calls one of the two: `enter` with a connection to use until `release`, or `refuse` after the wait. */
-  pass(enter: () => void, refuse: (error: Error) => void): void {
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return enter();
-    }
-    const waiting: Waiting = { letIn: enter, timer: undefined };
+  pass(enter: Enter, refuse: (error: Error) => void): void {
+    if (this.#lent.size < this.#size) return this.#lend(enter);
+    const waiting: Waiting = { enter, timer: undefined };
     if (this.#waitMs !== undefined) waiting.timer = setTimeout(() => this.#refuse(waiting, refuse), this.#waitMs);
     this.#waiting.add(waiting);
   }
 
-  release(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) {
-      this.#free += 1;
-      return;
-    }
-    this.#waiting.delete(next);
-    clearTimeout(next.timer);
-    next.letIn();
+  use(): PoolUse {
+    return { size: this.#size, inUse: this.#lent.size, waiting: this.#waiting.size, refused: this.#refused };
   }
 
-  use(): PoolUse {
-    return { size: this.#size, inUse: this.#size - this.#free, waiting: this.#waiting.size, refused: this.#refused };
+  /** How long the longest present use of a connection has taken, in milliseconds. */
+  longestMs(): number {
+    const [first] = this.#lent;
+    return first === undefined ? 0 : performance.now() - first.at;
+  }
+
+  #lend(enter: Enter): void {
+    const lent = { at: performance.now() };
+    this.#lent.add(lent);
+    enter(() => {
+      this.#lent.delete(lent);
+      const [next] = this.#waiting;
+      if (next === undefined) return;
+      this.#waiting.delete(next);
+      clearTimeout(next.timer);
+      this.#lend(next.enter);
+    });
   }
 
   #refuse(waiting: Waiting, refuse: (error: Error) => void): void {
@@ -78,16 +86,15 @@ type Begin = (...of: unknown[]) => Promise<unknown>;
  * A driver's pool in which each query and each transaction has a connection of its own, and waits for it no longer than `waitMs`. The
  * driver itself waits without limit, and pipelines a query behind another that may be waiting for a lock.
  */
-export function behindGate(pool: postgres.Sql, waitMs: number | undefined): { sql: postgres.Sql; use(): PoolUse } {
+export function behindGate(pool: postgres.Sql, waitMs: number | undefined): { sql: postgres.Sql } & Pick<Gate, "longestMs" | "use"> {
   const gate = new Gate(pool.options.max, waitMs);
-  const release = () => gate.release();
 
   const gated = <T>(made: T): T => {
     const query = made as unknown as Handled;
     const send = query.handler;
     query.handler = () =>
       gate.pass(
-        () => {
+        (release) => {
           // The query is already running: its own `then` would try to send it again.
           void Promise.prototype.then.call(query, release, release);
           send(query);
@@ -98,7 +105,7 @@ export function behindGate(pool: postgres.Sql, waitMs: number | undefined): { sq
   };
   const unsafe: postgres.Sql["unsafe"] = (...of) => gated(pool.unsafe(...of));
   const begin: Begin = async (...of) => {
-    await new Promise<void>((enter, refuse) => gate.pass(enter, refuse));
+    const release = await new Promise<() => void>((enter, refuse) => gate.pass(enter, refuse));
     return (pool.begin as Begin)(...of).finally(release);
   };
 
@@ -113,5 +120,5 @@ export function behindGate(pool: postgres.Sql, waitMs: number | undefined): { sq
       return Reflect.get(target, name, self) as unknown;
     },
   });
-  return { sql, use: () => gate.use() };
+  return { sql, use: () => gate.use(), longestMs: () => gate.longestMs() };
 }
