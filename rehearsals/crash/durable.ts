@@ -26,17 +26,23 @@ export function serverIn(folder: string) {
   return {
     pid,
     /** `kill -9`; false where there was nothing to kill. */
-    kill(): boolean {
-      const found = pid();
-      return found !== null && process.kill(found, "SIGKILL");
-    },
+    kill: () => signal(pid(), "SIGKILL"),
     /** Kills it and removes all files. */
     remove(): void {
-      const found = pid();
-      if (found !== null) process.kill(found, "SIGQUIT");
+      signal(pid(), "SIGQUIT");
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Sends a signal; false if there is no such process, or no longer. */
+function signal(pid: number | null, name: NodeJS.Signals): boolean {
+  try {
+    return pid !== null && process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+    throw error;
+  }
 }
 
 interface DurableOptions {
@@ -93,7 +99,7 @@ export function connectionsOf(url: string): Pick<DurableDatabase, "killBackend" 
   return {
     async killBackend(choose) {
       const rows = (await administrate(ofTheService)) ?? [];
-      return rows.length > 0 && process.kill(choose(rows.map(({ pid }) => pid)), "SIGKILL");
+      return rows.length > 0 && signal(choose(rows.map(({ pid }) => pid)), "SIGKILL");
     },
     async cut(choose) {
       const cut = await administrate(async (sql) => {
