@@ -116,8 +116,8 @@ async function post(target: URL, { headers, body }: { headers: Record<string, st
   const took = () => Math.round(performance.now() - began);
   try {
     const answer = await fetch(target, { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) });
-    // Read to the end, so that the connection can be reused.
-    await answer.arrayBuffer();
+    // Read to the end, so that the connection can be reused; not kept, since an answer may never end.
+    await answer.body?.pipeTo(new WritableStream());
     return { status: answer.status, durationMs: took(), error: null };
   } catch (error) {
     return { status: null, durationMs: took(), error: reasonOf(error) };
