@@ -133,8 +133,6 @@ const PlayerIds = z
   .meta({ description: "Players to rank among themselves in `named`, the caller among them: at most 100 besides the caller." })
   .optional();
 
-export type ScoreSource = z.output<typeof leaderboard>["scoreSource"];
-
 export const leaderboardsContract = {
   list: endpoint({
     method: "GET",

@@ -1,4 +1,5 @@
 import { firstRow, firstValue, hasRow, onlyRow, type Sql, type Transaction } from "#db/client.ts";
+import { FIRST_UUID } from "../../model/kernel/stored.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
 import { type NewPlayer, type PlayerRow, playersIn } from "../../engine/store/players.ts";
 
@@ -104,7 +105,7 @@ export function playersByKey(sql: Sql, environmentId: number, after: PlayerKey |
   return sql.unsafe<PagedPlayer[]>(
     `select part, player_id, external_id, display_name, time_zone, created_at
      from players where environment_id = $1 and (part, player_id) > ($2::smallint, $3::uuid) order by part, player_id limit $4::int`,
-    [environmentId, after?.part ?? -1, after?.playerId ?? "00000000-0000-0000-0000-000000000000", limit],
+    [environmentId, after?.part ?? -1, after?.playerId ?? FIRST_UUID, limit],
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ScoreSource } from "#server/game/leaderboards/contract.ts";
+import type { ScoreSource } from "#server/model/leaderboards/shape.ts";
 import type { z } from "zod";
 import { type Kind, SHAPES } from "#server/model/definitions/contract.ts";
 import { writeJson } from "#server/model/kernel/json.ts";

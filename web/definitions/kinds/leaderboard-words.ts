@@ -7,7 +7,7 @@ import type { ScorePeriodDraft } from "#server/model/rules/schedule.ts";
 import type { DescribeScope } from "#server/model/rules/scope.ts";
 import { numberInWords } from "#server/model/rules/value-words.ts";
 import { choiceName } from "../document/labels.ts";
-import type { ScoreSource } from "#server/game/leaderboards/contract.ts";
+import type { ScoreSource } from "#server/model/leaderboards/shape.ts";
 
 export interface League {
   groupSize: number | null;

@@ -3,6 +3,7 @@ import { onlyRow, type Sql } from "#db/client.ts";
 import { keysText, playersIn } from "#server/engine/store/players.ts";
 import { EVENT_COLUMNS, type LoggedEvent, type LoggedMetricEvent, METRIC_EVENT_COLUMNS } from "#server/engine/store/applied.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
+import { FIRST_UUID } from "#server/model/kernel/stored.ts";
 import type { LedgerEntry, PurchaseMade } from "../play.ts";
 
 /** A player of the first sample, with the number of days in the window on which they had an event. */
@@ -23,7 +24,7 @@ export function countPlayers(
        (select count(*) from player_days d where d.part = p.part and d.player_id = p.player_id and d.day >= $4::text::date)::int as days
      from players p where p.environment_id = $1 and (p.part, p.player_id) > ($2::smallint, $3::uuid)
      order by p.part, p.player_id limit $5::int`,
-    [environmentId, after?.part ?? -1, after?.playerId ?? "00000000-0000-0000-0000-000000000000", since, limit],
+    [environmentId, after?.part ?? -1, after?.playerId ?? FIRST_UUID, since, limit],
   );
 }
 

@@ -1,5 +1,6 @@
 import { execute, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
+import { FIRST_UUID } from "#server/model/kernel/stored.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 
 /** Adds members found by the running count, unless they were deleted meanwhile; the caller holds the environment's players. */
@@ -54,7 +55,7 @@ export const selectSegmentMembers = (
      join players p on p.part = m.part and p.player_id = m.player_id
      left join balances b on b.part = p.part and b.player_id = p.player_id
      order by m.part, m.player_id`,
-    [segmentId, generation, after?.part ?? -1, after?.playerId ?? "00000000-0000-0000-0000-000000000000", limit],
+    [segmentId, generation, after?.part ?? -1, after?.playerId ?? FIRST_UUID, limit],
   );
 
 /** Deletes the counts and members of an environment whose players were deleted. */
