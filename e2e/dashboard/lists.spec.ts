@@ -121,7 +121,7 @@ test("a search without results keeps the focus while it is cleared, and finds a 
   await search.fill("AN");
   await expect(page).toHaveURL(/\?q=AN$/);
   await expect(page.getByRole("row", { name: /ann/ })).toBeVisible();
-  // The page would take back what is typed while the address follows.
+  // If the page wrote the input itself, it would undo what is typed before the URL has followed.
   expect(await written.jsonValue()).toEqual([]);
 });
 

@@ -116,7 +116,7 @@ export async function compareDeliveries({ sql }: Database, { id }: Environment, 
   ];
 }
 
-/** Each of `expected` has to be there exactly once (as often as it is listed), and nothing else. */
+/** Each of `expected` has to be found as often as it is listed, and nothing else. */
 export function differences(what: string, expected: readonly string[], found: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const one of expected) counts.set(one, (counts.get(one) ?? 0) - 1);

@@ -32,7 +32,7 @@ export function findPostgresPrograms(): PostgresPrograms | null {
   return { initdb, postgres, pgDump, pgRestore, pgBaseBackup, version: String(newest.version) };
 }
 
-/** Where packages for Debian, Red Hat and Homebrew put them. */
+/** The folders in which packages for Debian, Red Hat and Homebrew install them. */
 function folders(): string[] {
   const own = process.env["PG_BIN"];
   if (own !== undefined) return [own];

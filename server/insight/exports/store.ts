@@ -110,7 +110,7 @@ export interface OwnedCursor extends PlayerKey {
 
 /**
  * Reads rows of some owners after a cursor. A nested loop over the owners keeps key order, so it stops at the end of the page. Citus runs
- * it where all owners have one part, which is then named: such a statement goes to one machine as it is.
+ * it only if all owners have one part, which the statement then names: it goes to one machine unchanged.
  */
 export type ReadOwned = (
   sql: Sql,

@@ -122,7 +122,7 @@ export const rowsAfter = (tx: Transaction, periodId: number, after: RowCursor | 
       > (${after?.sortScore ?? "-infinity"}::text::numeric, ${after?.reachedSeq ?? 0}::bigint, ${after?.playerId ?? FIRST_UUID}::uuid)
     order by s.sort_score, s.reached_seq, s.player_id limit ${limit}`.execute();
 
-/** The players who contributed to a team, after one of them. */
+/** The players who contributed to a team, after a cursor, in key order. */
 export const membersAfter = (tx: Transaction, periodId: number, team: string, after: PlayerKey | null, limit: number) =>
   tx<(PlayerKey & { externalId: string })[]>`
     select c.part, c.player_id, p.external_id
