@@ -74,15 +74,19 @@ export async function loadBuckets(tx: Transaction, wanted: readonly BucketKey[])
   return rows.map((row) => ({ ...row, reading: read(row.reading) }));
 }
 
+/** A new rollup of different values may have millions of buckets. */
+const ROWS_AT_ONCE = 5_000;
+
 export async function saveBuckets(tx: Transaction, rows: readonly BucketRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  const stored = rows.map((row) => ({ ...row, reading: JSON.stringify(encodeCounter(row.reading)) }));
-  await tx`
-    insert into rollups (part, player_id, rollup_id, bucket, reading)
-    select part, "playerId", "rollupId", bucket, reading
-    from json_to_recordset(${writeJson(stored)}::text::json)
-      as r("part" smallint, "playerId" uuid, "rollupId" int, "bucket" text, "reading" text)
-    on conflict (part, player_id, rollup_id, bucket) do update set reading = excluded.reading`;
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    const stored = rows.slice(from, from + ROWS_AT_ONCE).map((row) => ({ ...row, reading: JSON.stringify(encodeCounter(row.reading)) }));
+    await tx`
+      insert into rollups (part, player_id, rollup_id, bucket, reading)
+      select part, "playerId", "rollupId", bucket, reading
+      from json_to_recordset(${writeJson(stored)}::text::json)
+        as r("part" smallint, "playerId" uuid, "rollupId" int, "bucket" text, "reading" text)
+      on conflict (part, player_id, rollup_id, bucket) do update set reading = excluded.reading`;
+  }
 }
 
 export function changedBuckets(
