@@ -75,13 +75,11 @@ export async function onceReachable<T>(work: () => Promise<T>, onChange: (messag
   }
 }
 
-/** Turns a wrong password or a missing database into an OperatorError: a stack trace would not help. */
-function explained(error: unknown): unknown {
-  const code = String((error as { code?: unknown }).code ?? "");
-  return /^(28|3D)/.test(code)
-    ? new OperatorError(`The database refuses the connection: ${(error as Error).message}. Check DATABASE_URL.`)
+/** Turns a refused connection into an OperatorError, without a stack trace: a wrong password, a missing database, an unknown parameter. */
+const explained = (error: unknown): unknown =>
+  error instanceof Error && "severity" in error && error.severity === "FATAL"
+    ? new OperatorError(`The database refuses the connection: ${error.message}. Check DATABASE_URL.`)
     : error;
-}
 
 function withEmbedded<T extends { close(): Promise<void> }>(opened: T, embedded: EmbeddedDatabase | null): T {
   if (!embedded) return opened;

@@ -111,6 +111,20 @@ test("a mail server may name the sender, which must be an address", () => {
   expect(problemsOf(smtp("?from=nobody"))).toEqual([expect.stringMatching(/^SMTP_URL must have an e-mail address as `from`/)]);
 });
 
+test("a database's address that the driver cannot read is refused, without a word of its password", () => {
+  const readable = [
+    "u:p@h/d",
+    "h",
+    "u:p,q@a:1,b:2/d?target_session_attrs=read-write",
+    "u:%25%40@h:7/d",
+    "u@[::1]:7/d",
+    "u@localhost/d?host=@e",
+  ];
+  for (const rest of readable) expect(problemsOf({ DATABASE_URL: `postgres://${rest}` }), rest).toEqual([]);
+  for (const rest of ["u:p@h:port/d", "u:100%@h/d", "u:p/w@h/d"])
+    expect(problemsOf({ DATABASE_URL: `postgres://${rest}` }), rest).toEqual([expect.stringMatching(/^DATABASE_URL must be an address: /)]);
+});
+
 test("every invalid variable has its own line that names it", () => {
   const wrong = {
     PORT: "70000",

@@ -68,6 +68,12 @@ const mailServer = z
   .url({ protocol: /^smtps?$/, error: "must be an address such as smtps://user:password@mail.example.com?from=points@example.com" })
   .refine((text) => /^(|[^\s@]+@[^\s@]+)$/.test(URL.parse(text)?.searchParams.get("from") ?? ""), "must have an e-mail address as `from`");
 
+/** Whether the driver can read it. An address of several hosts is no URL; that of the first one is. */
+function isReadable(databaseUrl: string): boolean {
+  const url = URL.parse(databaseUrl.replace(/(:\/\/(?:[^@/?]*@)?[^/?,]*),[^/?]*/, "$1"));
+  return url !== null && !/%(?![\da-f]{2})/i.test(url.username + url.password);
+}
+
 const THREADS_WORDS = `must be a number of threads, 0 to ${LANES_AT_ONCE}`;
 
 /** The environment variables. An empty one counts as not set. */
@@ -76,7 +82,11 @@ const VARIABLES = z.object({
   BASE_URL: webAddress.optional(),
   DATABASE_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\/./, "must start with postgres://, such as postgres://user:password@localhost:5432/engagement")
+    .regex(/^postgres(ql)?:\/\/./, {
+      error: "must start with postgres://, such as postgres://user:password@localhost:5432/engagement",
+      abort: true,
+    })
+    .refine(isReadable, "must be an address: write its port in digits, and special characters of a password encoded, such as %25 for %")
     .optional(),
   DATA_DIR: z.string().default(".data"),
   POOL_REQUESTS: poolSize,
