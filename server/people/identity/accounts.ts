@@ -1,9 +1,10 @@
 import { type Database, transact } from "#db/client.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
-import { lowerInLive, type Role, type RoleWithLive } from "../../model/kernel/environment.ts";
+import { type Actor, COMMAND_LINE, lowerInLive, type Role, type RoleWithLive, SERVICE } from "../../model/kernel/environment.ts";
 import { ensureOrganization, listProjects } from "../projects/projects.ts";
 import { emailProblem, plainEmail } from "../../model/identity/mails.ts";
 import { hashed, newPassword } from "./hash-password.ts";
+import { created, recordAboutMember } from "./member-changes.ts";
 import { deleteInvitationFor } from "./store/invitations.ts";
 import { hasUsers, insertUser, selectProviders, selectUser, selectUserByEmail } from "./store/users.ts";
 import { lockOrganization, upsertMembership } from "./store/memberships.ts";
@@ -24,7 +25,7 @@ export async function createUser(
   if (project === undefined) problems.push(`There is no project "${person.projectSlug}".`);
   if (problems.length > 0) throw new OperatorError(...problems);
   const scope = project ? { organizationId: project.organizationId, projectId: project.id } : null;
-  if (!(await insertPerson(database, signIn, { role, liveRole }, scope)))
+  if (!(await insertPerson(database, signIn, { role, liveRole }, scope, COMMAND_LINE)))
     throw new OperatorError(`There is already a user ${signIn.email}.`);
   return signIn;
 }
@@ -35,7 +36,7 @@ export async function ensureFirstOwner(database: Database, owner: { email: strin
   const signIn = { email: plainEmail(owner.email), password: owner.password ?? newPassword() };
   const problem = emailProblem(signIn.email);
   if (problem !== null) throw new OperatorError(problem);
-  return (await insertPerson(database, signIn, { role: "Owner", liveRole: null }, null)) ? signIn : null;
+  return (await insertPerson(database, signIn, { role: "Owner", liveRole: null }, null, SERVICE)) ? signIn : null;
 }
 
 /** The credentials of a new person; the password is shown once. */
@@ -50,15 +51,18 @@ async function insertPerson(
   { email, password }: SignIn,
   roles: RoleWithLive,
   scope: { organizationId: string; projectId: string } | null,
+  actor: Actor,
 ): Promise<boolean> {
   const passwordHash = await hashed(password);
   const organizationId = scope?.organizationId ?? (await ensureOrganization(database.sql)).id;
+  const projectId = scope?.projectId ?? null;
   return transact(database, async (tx) => {
     await lockOrganization(tx, organizationId);
     const userId = await insertUser(tx, email, passwordHash);
     if (userId === null) return false;
-    await upsertMembership(tx, { userId, organizationId, projectId: scope?.projectId ?? null, ...roles });
-    await deleteInvitationFor(tx, organizationId, scope?.projectId ?? null, email);
+    await upsertMembership(tx, { userId, organizationId, projectId, ...roles });
+    await deleteInvitationFor(tx, organizationId, projectId, email);
+    await recordAboutMember(tx, { organizationId, projectId }, { actor, action: "create", subjectKey: email, difference: created(roles) });
     return true;
   });
 }

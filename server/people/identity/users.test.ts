@@ -27,6 +27,21 @@ test("a password is generated, and an address is unique regardless of case", asy
   expect({ ...membership }).toEqual({ role: "Editor", slug });
 });
 
+test("a person made beside the database is in the log of each project that they reach", async () => {
+  const { slug } = await testProject(database);
+  const { slug: sibling } = await testProject(database);
+  const log = async (project: string) =>
+    (
+      await sql<{ line: string }[]>`
+        select concat_ws(' ', a.actor, a.action, a.subject_kind, a.subject_key, a.difference ->> 0) as line
+        from audit_log a join projects p on p.id = a.project_id where p.slug = ${project} and a.subject_key like 'new-%' order by a.id`
+    ).map(({ line }) => line);
+  await createUser(database, { email: "new-bob@example.com", role: "Editor", liveRole: "Viewer", projectSlug: slug });
+  const entry = "command line create member new-bob@example.com";
+  expect(await log(slug)).toEqual([expect.stringMatching(`^${entry} .*"Editor"`)]);
+  expect(await log(sibling)).toEqual([]);
+});
+
 test("all problems of a new person are reported together", async () => {
   const created = createUser(database, { email: "nobody", role: "Owner", projectSlug: "nothing-here" });
   await expect(created).rejects.toMatchObject({ problems: ['"nobody" is not an email address.', 'There is no project "nothing-here".'] });
