@@ -305,6 +305,19 @@ test("a request that could not be applied waits for approval again, and so does 
   expect([(await get(id)).state, await waiting()]).toEqual(["Applied", 0]);
 });
 
+test("a request that is edited while an Owner goes ahead alone waits, and so does its notice", async () => {
+  const { owner, admin, editor, scope, ask, get } = await guarded();
+  const id = await ask(owner, 9);
+  await sql`update change_requests set due_at = now() + interval '1 hour' where id = ${id}`;
+  await owner.rpc.changeRequests.goAlone({ ...scope, id, revision: 1, reason: "The shop is down" });
+  await editor.rpc.changeRequests.edit({ ...scope, id, revision: 1, title: "Nine points" });
+  // The edit's transaction began first, and waited for the request.
+  await sql`update notices set created_at = now() + interval '1 second' where subject_id = ${id} and kind = 'ChangeMadeAlone'`;
+  expect(await get(id)).toMatchObject({ state: "Open", revision: 2 });
+  const { notices } = await admin.rpc.notices.list({ ...scope, isOpen: true });
+  expect(notices).toMatchObject([{ kind: "ChangeRequested" }]);
+});
+
 describe("concurrency and crashes", () => {
   test("of an approval and an edit one wins: the approved revision is the one applied", async () => {
     const { maker, admin, scope, ask, get, rewards } = await guarded();
