@@ -36,7 +36,7 @@ async function order({ id }: Environment, playerIds: readonly string[], amount: 
 test("a condition reads a history that is larger than the process's memory", async () => {
   const sandbox = await sandboxWith(FILE);
   await order(sandbox, ["ann"], 1);
-  const [MORE, BYTES, MEMORY_MB] = [2_000, 100_000, 128];
+  const [MORE, BYTES, MEMORY_MB] = [1_500, 100_000, 96];
   await sql`
     insert into events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, properties)
     select part, player_id, gen_random_uuid(), environment_id, definition_id, nextval('fact_seq'), occurred_at, received_at,
