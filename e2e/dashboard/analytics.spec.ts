@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
+import { zoneOfNoon } from "../zone-of-noon.ts";
 import { take } from "./forms.ts";
-import { ownProject, zoneOfNoon } from "./own-project.ts";
+import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 test("a mission's figures are those of its players, as a chart, a table and a file, at an address that can be shared", async ({ page }) => {

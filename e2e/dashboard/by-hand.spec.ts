@@ -3,8 +3,9 @@ import { expectReadable } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { follow } from "../hydrated.ts";
 import { keepPicture } from "../pictures.ts";
+import { zoneOfNoon } from "../zone-of-noon.ts";
 import { take } from "./forms.ts";
-import { ownProject, zoneOfNoon } from "./own-project.ts";
+import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 test("support finds a double purchase, reverses it, hides a cheater, and an editor settles the board", async ({ page }) => {

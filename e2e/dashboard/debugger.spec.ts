@@ -2,7 +2,8 @@ import { expect } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
-import { ownProject, zoneOfNoon } from "./own-project.ts";
+import { zoneOfNoon } from "../zone-of-noon.ts";
+import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 test("a backend's events appear as they arrive, with their effects, the missing ones, and the reasons", async ({ page }) => {

@@ -4,6 +4,7 @@ import type { Backend } from "../backend.ts";
 import { board } from "../boards.ts";
 import { item, mission, points, shop } from "../definitions.ts";
 import { startService } from "../listening.ts";
+import { zoneOfNoon } from "../zone-of-noon.ts";
 
 const service = await startService();
 
@@ -12,6 +13,8 @@ const withStreaks = (...streaks: object[]) => ({ ...shop(), streaks });
 const streaksOf = async (backend: Backend, playerId: string, more = ""): Promise<any[]> =>
   (await backend.get(`/v1/streaks?PlayerId=${encodeURIComponent(playerId)}${more}`)).json;
 const streakOf = async (backend: Backend, playerId: string): Promise<any> => (await streaksOf(backend, playerId))[0];
+/** For tests of what is played now, all on one day. */
+const sandboxAtNoon = (file: object) => service.sandbox(file, { timeZone: zoneOfNoon() });
 const on = (...instants: string[]) => instants.map((occurredAt) => ({ playerId: "ann", occurredAt }));
 
 describe("a streak", () => {
@@ -93,7 +96,7 @@ describe("a streak", () => {
       where: { property: "drink", operator: "NotEqualTo", value: "water" },
       target: 10,
     };
-    const backend = await service.sandbox(withStreaks(daily(spend)));
+    const backend = await sandboxAtNoon(withStreaks(daily(spend)));
     const order = (amount: number, drink: string) => ({ playerId: "ann", properties: { amount, drink } });
     await backend.play(order(9.5, "coffee"), order(99, "water"));
     expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 0, isQualifiedThisPeriod: false });
@@ -102,7 +105,7 @@ describe("a streak", () => {
   });
 
   test("grows by a metric too", async () => {
-    const backend = await service.sandbox({
+    const backend = await sandboxAtNoon({
       metrics: [{ key: "steps", name: "Steps", kind: "Number" }],
       ...withStreaks(daily({ event: undefined, metric: "steps", measure: { kind: "Sum" }, target: 10_000 })),
     });
@@ -196,7 +199,7 @@ describe("the qualification of a period", () => {
   /** The streaks of a player with these orders today. */
   const lengthsAfter = async (streaks: Record<string, object>, ...orders: object[]) => {
     const file = Object.entries(streaks).map(([key, more]) => daily({ key, ...more }));
-    const backend = await service.sandbox(withStreaks(...file));
+    const backend = await sandboxAtNoon(withStreaks(...file));
     const lengths: number[][] = [];
     for (const properties of orders) {
       await backend.play({ playerId: "ann", properties });
@@ -247,7 +250,7 @@ describe("the qualification of a period", () => {
 
   test("of a metric is its value, or a property, that passes a filter", async () => {
     const steps = { event: undefined, metric: "steps" };
-    const backend = await service.sandbox({
+    const backend = await sandboxAtNoon({
       metrics: [{ key: "steps", name: "Steps", kind: "Number", properties: [{ key: "device", type: "String" }] }],
       ...withStreaks(
         daily({ ...steps, key: "best", measure: { kind: "Max" }, target: 100 }),
@@ -424,7 +427,7 @@ describe("a definition that is edited", () => {
 
   test("is not shown and does not advance while inactive, and continues from its old state", async () => {
     const rule = { audience: { rule: { streak: "daily", operator: "GreaterThanOrEqualTo", value: 1 } } };
-    const backend = await service.sandbox({ ...shop(mission("loyal", rule)), streaks: [daily()] });
+    const backend = await sandboxAtNoon({ ...shop(mission("loyal", rule)), streaks: [daily()] });
     await backend.play({ playerId: "ann" });
     await backend.define(withStreaks(daily({ active: false })));
     expect(await streaksOf(backend, "ann")).toEqual([]);
@@ -464,7 +467,7 @@ describe("milestones", () => {
   test("are paid once if a run is lost and regained, and count once on a leaderboard's points", async () => {
     const latest = { measure: { kind: "Latest", property: "drink" }, operator: "EqualTo", target: "tea" };
     const points = board("points", { scoreSource: "Points", event: undefined });
-    const backend = await service.sandbox({ ...withStreaks({ ...lengths(1), ...latest }), leaderboards: [points] });
+    const backend = await sandboxAtNoon({ ...withStreaks({ ...lengths(1), ...latest }), leaderboards: [points] });
     for (const drink of ["tea", "water", "tea", "water", "tea"]) await backend.play({ playerId: "ann", properties: { drink } });
     expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 1 });
     expect((await backend.points("ann")).balance).toBe(101);
