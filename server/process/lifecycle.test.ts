@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
+import { patienceMs } from "./lifecycle.ts";
 
 /** Starts a process with `runProcess`, sends it signals at its cue, and returns its output and how it ended. */
 async function run(start: string, { signals = [] as NodeJS.Signals[], env = {} as Record<string, string> } = {}) {
@@ -50,6 +51,13 @@ test("a signal during the start releases what is being opened and stops the star
 test("a second signal ends a process whose shutdown hangs", async () => {
   const start = `await manage(1, async () => { say("releasing"); await never; }); say("ready");`;
   expect(await run(start, { signals: ["SIGTERM", "SIGTERM"] })).toMatchObject({ said: ["ready", "releasing"], code: 1 });
+});
+
+test("a stop ends within the 30 seconds that platforms allow, although everything that a process releases hangs", () => {
+  let stoppingForMs = 0;
+  for (let count = 0; count < 11; count++) stoppingForMs += patienceMs(stoppingForMs);
+  expect(stoppingForMs).toBeLessThan(30_000);
+  expect(patienceMs(0), "running requests get ten seconds").toBeGreaterThan(10_000);
 });
 
 test("operator errors are a line each on standard error, and everything is released", async () => {

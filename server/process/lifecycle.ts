@@ -13,8 +13,11 @@ export interface Lifecycle {
 }
 
 const OLDEST_NODE = 24;
-/** Time for each release; then the process exits without it. A little longer than running requests get. */
+/** The longest time for one release; then the process exits without it. A little longer than running requests get. */
 const RELEASE_MS = 12_000;
+/** The time for all releases, of which many hang if the database stands still: platforms kill a process after 30 s. */
+const STOP_MS = 20_000;
+const LAST_MS = 1_000;
 /** Under npm, Ctrl-C arrives twice: from the terminal, and forwarded. */
 const SAME_SIGNAL_MS = 500;
 const PARENT_CHECK_MS = 500;
@@ -43,7 +46,8 @@ export function runProcess(start: (lifecycle: Lifecycle) => Promise<void>, envir
     }
     stoppedAt = performance.now();
     for (const release of releases.toReversed()) {
-      const isThrough = await Promise.race([release().then(() => true), sleep(RELEASE_MS, false)]).catch(report);
+      const patience = patienceMs(performance.now() - stoppedAt);
+      const isThrough = await Promise.race([release().then(() => true), sleep(patience, false)]).catch(report);
       if (isThrough === false) logger.warn({}, "a resource took too long to close; the process ends without it");
     }
     process.exit(exitCode);
@@ -78,6 +82,9 @@ export function runProcess(start: (lifecycle: Lifecycle) => Promise<void>, envir
   };
   start(lifecycle).catch(fail);
 }
+
+/** How long the next release may take, after this time in the stop. */
+export const patienceMs = (stoppingForMs: number): number => Math.max(Math.min(STOP_MS - stoppingForMs, RELEASE_MS), LAST_MS);
 
 function settingsOrExit(environment: Parameters<typeof readSettings>[0]): Settings {
   try {
