@@ -9,3 +9,13 @@ test("an unexpected error is logged without the secrets in its message or its ca
   expect(lines.join("")).not.toMatch(/00ff|cd=/);
   expect(JSON.parse(lines[0]!).err).toMatchObject({ message: "unknown [secret]", cause: { message: "cannot read [secret] here" } });
 });
+
+test("an unreachable database is logged without a stack, which is only that of the driver", () => {
+  const lines: string[] = [];
+  const logger = createLogger("info", { write: (line: string) => void lines.push(line) });
+  for (const code of ["ECONNREFUSED", "ERANGE"])
+    logger.warn({ err: Object.assign(new Error("no answer"), { code }) }, "a slice is postponed");
+  const [unreachable, other] = lines.map((line) => (JSON.parse(line) as { err: object }).err);
+  expect(unreachable).toEqual({ name: "Error", code: "ECONNREFUSED", message: "no answer" });
+  expect(other).toHaveProperty("stack");
+});

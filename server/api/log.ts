@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { isUnavailable } from "../../db/client.ts";
 import { withoutSecrets } from "../model/kernel/secrets.ts";
 
 export type Logger = pino.Logger;
@@ -35,7 +36,10 @@ export function logRequest(logger: Logger, { durationMs, ...line }: RequestLine)
   logger.info({ ...line, durationMs: Math.round(durationMs * 100) / 100 }, "request");
 }
 
-/** Logs only the error's location: PostgreSQL's `detail`, for example, repeats the row that it refused. */
+/**
+ * Logs only the error's location: PostgreSQL's `detail`, for example, repeats the row that it refused. While the database is unavailable,
+ * every job fails twice a second, and its stack is that of the driver.
+ */
 function describeFault(error: unknown): object {
   if (!(error instanceof Error)) return { message: withoutSecrets(String(error)) };
   const { name, message, stack, cause } = error;
@@ -43,6 +47,6 @@ function describeFault(error: unknown): object {
   if ("params" in error && cause instanceof Error) return describeFault(cause);
   const code = "code" in error ? error.code : undefined;
   const constraint = "constraint_name" in error ? error.constraint_name : undefined;
-  const safe = { message: withoutSecrets(message), stack: stack && withoutSecrets(stack) };
+  const safe = { message: withoutSecrets(message), stack: isUnavailable(error) ? undefined : stack && withoutSecrets(stack) };
   return { name, code, constraint, ...safe, ...(cause === undefined ? {} : { cause: describeFault(cause) }) };
 }
