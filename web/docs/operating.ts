@@ -13,7 +13,11 @@ export const HEALTH = "curl http://127.0.0.1:9464/ready";
 /** The pages of the second port. */
 export const PROBES = [
   ["`/live`", "200 while the process runs", "restarting it when it hangs"],
-  ["`/ready`", "200 while it serves and reaches its database, otherwise 503; a warning is on a line of its own", "sending it requests"],
+  [
+    "`/ready`",
+    "200 while it serves and can write to its database, otherwise 503; a warning is on a line of its own",
+    "sending it requests",
+  ],
   ["`/metrics`", "200", "Prometheus"],
 ] as const;
 
