@@ -13,7 +13,7 @@ import { Instant } from "../components/time.tsx";
 import { subjectTitle } from "../definitions/promote/names.ts";
 import { RequestItems } from "./request-items.tsx";
 import { RequestVerbs } from "./request-verbs.tsx";
-import { didWords, type RequestSeen, RequestState } from "./request-words.tsx";
+import { didWords, isOverdue, type RequestSeen, RequestState } from "./request-words.tsx";
 
 const EVERY_MS = 20_000;
 
@@ -81,16 +81,23 @@ export function RequestScreen({ id }: { id: string }) {
   );
 }
 
+function whenApplied(request: RequestSeen, timeZone: string): string {
+  const { dueAt } = request;
+  if (dueAt === null) return "As soon as it is approved";
+  const at = instantInWords(dueAt, timeZone);
+  return isOverdue(request) ? `As soon as it is approved: ${at} has passed` : at;
+}
+
 function Details({ request }: { request: RequestSeen }) {
   const { timeZone } = useWhere();
-  const { reason, actor, token, editor, approver, dueAt, revision, createdAt, isAlone, state } = request;
+  const { reason, actor, token, editor, approver, revision, createdAt, isAlone, state } = request;
   const rows: [term: string, value: ReactNode][] = [
     ["Reason", reason === "" ? <span className="text-quiet">None given</span> : <span className="whitespace-pre-line">{reason}</span>],
     ["Requested by", `${actor}${token === null ? "" : ` by the token ${token}`}`],
     ["Requested", <Instant key="at" value={createdAt} />],
     ...(editor === actor ? [] : ([["Last edited by", editor]] as [string, ReactNode][])),
     ...(approver === null ? [] : ([[isAlone ? "Went ahead alone" : "Approved by", approver]] as [string, ReactNode][])),
-    ["Applies", dueAt === null ? "As soon as it is approved" : instantInWords(dueAt, timeZone)],
+    ["Applies", whenApplied(request, timeZone)],
     ["Revision", revision],
   ];
   const isOwnWaiting = request.isOwn && state === "Open";

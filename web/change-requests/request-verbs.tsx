@@ -3,7 +3,7 @@ import { useState } from "react";
 import { rpc, useAttempt, useWhere } from "../client/service.tsx";
 import { Button } from "../components/button.tsx";
 import { ConfirmButton, dialogOnceOpen } from "../components/overlay.tsx";
-import type { RequestSeen } from "./request-words.tsx";
+import { isOverdue, type RequestSeen } from "./request-words.tsx";
 
 const EditDialog = dialogOnceOpen(() => import("./request-dialogs.tsx").then((loaded) => loaded.EditDialog));
 const ReasonDialog = dialogOnceOpen(() => import("./request-dialogs.tsx").then((loaded) => loaded.ReasonDialog));
@@ -18,6 +18,7 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
   const router = useRouter();
   const attempt = useAttempt();
   const { id, revision, may, dueAt } = request;
+  const appliesNow = dueAt === null || isOverdue(request);
   /** The open dialog, with the revision that it was opened on: a later one is refused by the service, and what was typed stays. */
   const [asked, setAsked] = useState<{ verb: "reject" | "alone" | "edit"; revision: number } | null>(null);
   const read = { ...scope, id, revision };
@@ -78,10 +79,10 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
             </Button>
           }
           title="Approve this request?"
-          confirmLabel={dueAt === null ? "Approve and apply" : "Approve"}
+          confirmLabel={appliesNow ? "Approve and apply" : "Approve"}
           onConfirm={() => act("The request was not approved", () => rpc.changeRequests.approve(read), "Request approved")}
         >
-          {dueAt === null
+          {appliesNow
             ? "Live changes immediately. Players see it from their next request."
             : "Live changes at the chosen time, if the checks and rights allow it then."}
         </ConfirmButton>
@@ -103,7 +104,7 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
         description="Live changes without an approval. Your reason is shown, kept in the audit log, and sent to everyone who may approve."
         submitLabel="Go ahead alone"
         onSubmit={(reason) =>
-          act("The request was not applied", () => rpc.changeRequests.goAlone({ ...whenAsked, reason }), "Applied without a second person")
+          act("The request was not applied", () => rpc.changeRequests.goAlone({ ...whenAsked, reason }), "Approved without a second person")
         }
       />
       {asked?.verb === "edit" && (

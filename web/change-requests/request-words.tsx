@@ -16,12 +16,13 @@ const STATES: Record<Listed["state"], { tone: Tone; words: string }> = {
   Withdrawn: { tone: "neutral", words: "Withdrawn" },
 };
 
+/** Whether its chosen time has passed while it waits: it applies with its approval. */
+export const isOverdue = ({ state, dueAt }: Pick<Listed, "state" | "dueAt">): boolean =>
+  state === "Open" && dueAt !== null && Date.parse(dueAt) <= Date.now();
+
 /** The state of a request, and when it applies. */
-export function RequestState({
-  request: { state, dueAt, failure, isAlone },
-}: {
-  request: Pick<Listed, "state" | "dueAt" | "failure" | "isAlone">;
-}) {
+export function RequestState({ request }: { request: Pick<Listed, "state" | "dueAt" | "failure" | "isAlone"> }) {
+  const { state, dueAt, failure, isAlone } = request;
   const { timeZone } = useWhere();
   const { tone, words } = STATES[state];
   return (
@@ -30,7 +31,9 @@ export function RequestState({
       {failure !== null && <Badge tone="bad">Not applied</Badge>}
       {isAlone && state === "Applied" && <Badge tone="warn">Without a second person</Badge>}
       {dueAt !== null && (state === "Open" || state === "Approved") && (
-        <span className="text-xs text-quiet">applies {instantInWords(dueAt, timeZone)}</span>
+        <span className="text-xs text-quiet">
+          {isOverdue(request) ? "was to apply" : "applies"} {instantInWords(dueAt, timeZone)}
+        </span>
       )}
     </span>
   );

@@ -144,6 +144,20 @@ describe("a change to Live", () => {
     await expect(maker.rpc.changeRequests.edit({ ...scope, id, revision: 2, definition: wrong })).rejects.toThrow("was applied");
   });
 
+  test("whose instant passed before the approval is edited with that instant, and applied with its approval", async () => {
+    const { maker, admin, scope, ask, get, rewards } = await guarded();
+    const id = await ask(maker, 9);
+    const at = formatInstant(Date.now() - HOUR);
+    await sql`update change_requests set due_at = ${Date.parse(at)}::timestamptz where id = ${id}`;
+    await expect(maker.rpc.changeRequests.edit({ ...scope, id, revision: 1, at: formatInstant(Date.now() - 1) })).rejects.toThrow(
+      "in the future",
+    );
+    await maker.rpc.changeRequests.edit({ ...scope, id, revision: 1, title: "Nine points", reason: "Late", at });
+    expect(await get(id)).toMatchObject({ title: "Nine points", revision: 2, dueAt: at });
+    await admin.rpc.changeRequests.approve({ ...scope, id, revision: 2 });
+    expect([(await get(id)).state, await rewards()]).toEqual(["Applied", 9]);
+  });
+
   test("is refused when it is made with problems, and an edit with problems changes nothing", async () => {
     const { maker, scope, ask, get } = await guarded();
     const document = JSON.stringify(mission({ rewards: [{ kind: "CatalogItem", catalogItem: "none", value: 1 }] }));

@@ -155,7 +155,8 @@ export const editRequest = (
     if (row === null) return null;
     if (row.revision >= MAX_REVISIONS) throw new OperatorError(`A request is edited at most ${MAX_REVISIONS} times. Make a new one.`);
     const at = dueAt === undefined ? row.dueAt : dueAt;
-    if (dueAt !== undefined) checkDue(at, open.now);
+    // A request whose time has passed keeps it, and is applied with its approval.
+    if (at !== row.dueAt) checkDue(at, open.now);
     let { content, subjects } = row;
     if (content !== null && (definition !== undefined || isRefitted === true)) {
       let items = await itemsOf(content);
