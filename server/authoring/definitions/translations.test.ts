@@ -138,6 +138,17 @@ test("a file changes valid cells, refuses the others by line, and is one entry o
   expect(versions[0]).toMatchObject({ via: "import_translations", version: 2 });
 });
 
+test("of two cells for one text and language the first counts, in two lines as in two columns", async () => {
+  const { rpc, scope } = known;
+  const lines = "kind,key,field,nl\nmissions,lover,/name,Eerst\nmissions,lover,/name,Dan\n";
+  const columns = "kind,key,field,nl,NL\nmissions,lover,/name,Eerst,Dan\n";
+  for (const text of [lines, columns]) {
+    const { changes, refused } = await rpc.definitions.importTexts({ ...scope, text, dryRun: true });
+    expect(changes.map(({ after }) => after)).toEqual(["Eerst"]);
+    expect(refused.map(({ message }) => message)).toEqual(["The file has this text in this language twice: the first counts."]);
+  }
+});
+
 test.each([
   ["no heading", "missions,lover,/name,Naam\n"],
   ["no CSV", 'kind,key,field,nl\nmissions,lover,/name,"Naam'],

@@ -71,7 +71,8 @@ export function* cellsIn(
         continue;
       }
       const name = `${nameOfText(row)} ${tag.toLowerCase()}`;
-      if (seen.has(name)) refused.push({ line, language: tag, message: "An earlier line already has this text in this language." });
+      if (seen.has(name))
+        refused.push({ line, language: tag, message: "The file has this text in this language twice: the first counts." });
       else cells.push({ line, language: tag, row, before, after });
       seen.add(name);
     }
