@@ -121,8 +121,13 @@ test("a database's address that the driver cannot read is refused, without a wor
     "u@localhost/d?host=@e",
   ];
   for (const rest of readable) expect(problemsOf({ DATABASE_URL: `postgres://${rest}` }), rest).toEqual([]);
-  for (const rest of ["u:p@h:port/d", "u:100%@h/d", "u:p/w@h/d"])
-    expect(problemsOf({ DATABASE_URL: `postgres://${rest}` }), rest).toEqual([expect.stringMatching(/^DATABASE_URL must be an address: /)]);
+  for (const rest of ["u:p@h:port/d", "u:100%@h/d", "u:100%e4@h/d", "u:p/w@h/d", "u:p@/d?host=/folder"])
+    expect(problemsOf({ DATABASE_URL: `postgres://${rest}` }), rest).toEqual([
+      expect.stringMatching(/^DATABASE_URL must be a valid address: /),
+    ]);
+  expect(problemsOf({ DATABASE_URL: "postgres://u:p@h/d?target_session_attrs=any" })).toEqual([
+    expect.stringMatching(/^DATABASE_URL must have one of these as `target_session_attrs`/),
+  ]);
 });
 
 test("every invalid variable has its own line that names it", () => {

@@ -68,10 +68,27 @@ const mailServer = z
   .url({ protocol: /^smtps?$/, error: "must be an address such as smtps://user:password@mail.example.com?from=points@example.com" })
   .refine((text) => /^(|[^\s@]+@[^\s@]+)$/.test(URL.parse(text)?.searchParams.get("from") ?? ""), "must have an e-mail address as `from`");
 
-/** Whether the driver can read it. An address of several hosts is no URL; that of the first one is. */
+/** An address of several hosts is no URL; that of the first one is. */
+const urlOf = (databaseUrl: string): URL | null => URL.parse(databaseUrl.replace(/(:\/\/(?:[^@/?]*@)?[^/?,]*),[^/?]*/, "$1"));
+
+/** Whether the driver can read it. */
 function isReadable(databaseUrl: string): boolean {
-  const url = URL.parse(databaseUrl.replace(/(:\/\/(?:[^@/?]*@)?[^/?,]*),[^/?]*/, "$1"));
-  return url !== null && !/%(?![\da-f]{2})/i.test(url.username + url.password);
+  const url = urlOf(databaseUrl);
+  if (url === null) return false;
+  try {
+    for (const part of [url.username, url.password, url.host]) decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The values of `target_session_attrs` that the driver knows. */
+const SERVERS_WANTED = ["read-write", "read-only", "primary", "standby", "prefer-standby"];
+
+function hasKnownAttribute(databaseUrl: string): boolean {
+  const wanted = urlOf(databaseUrl)?.searchParams.get("target_session_attrs");
+  return !wanted || SERVERS_WANTED.includes(wanted);
 }
 
 const THREADS_WORDS = `must be a number of threads, 0 to ${LANES_AT_ONCE}`;
@@ -86,7 +103,12 @@ const VARIABLES = z.object({
       error: "must start with postgres://, such as postgres://user:password@localhost:5432/engagement",
       abort: true,
     })
-    .refine(isReadable, "must be an address: write its port in digits, and special characters of a password encoded, such as %25 for %")
+    .refine(isReadable, {
+      error:
+        "must be a valid address: a host (also beside `?host=/folder`), the port in digits, and special characters in the password percent-encoded, such as %25 for %",
+      abort: true,
+    })
+    .refine(hasKnownAttribute, `must have one of these as \`target_session_attrs\`, or none: ${SERVERS_WANTED.join(", ")}`)
     .optional(),
   DATA_DIR: z.string().default(".data"),
   POOL_REQUESTS: poolSize,
