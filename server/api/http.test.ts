@@ -237,13 +237,16 @@ test("an unreachable database is 503 with Retry-After", async () => {
   await gone.close();
 });
 
-test("an unexpected error is 500 without internal details, and logged with its trace id", async () => {
+test.each([
+  ["an unexpected error is 500", "XX000", 500, "internal_error"],
+  ["a statement over the role's own timeout is 503", "57014", 503, "service.unavailable"],
+])("%s without internal details, and logged with its trace id", async (_, sqlState, status, code) => {
   const { sandboxKey } = await testProject(database);
-  const fail = () => Promise.reject(new Error("inner detail"));
+  const fail = () => Promise.reject(Object.assign(new Error("inner detail"), { code: sqlState }));
   const broken = { ...database, sql: Object.assign(fail, { options: database.sql.options }) as unknown as typeof database.sql };
   const other = await testApi(broken);
   const reply = await other.get("/v1/points?PlayerId=a", sandboxKey);
-  expect([reply.status, reply.json.code]).toEqual([500, "internal_error"]);
+  expect([reply.status, reply.json.code]).toEqual([status, code]);
   expect(reply.text).not.toContain("inner");
   expect(other.logged.join()).toContain("inner detail");
   expect(other.logged.join()).toContain(reply.json.traceId);

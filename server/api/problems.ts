@@ -8,11 +8,12 @@ import { codesOfField } from "../model/contract/v1.ts";
 /** The problem to answer with, for any error. `isUnforeseen`: an error of ours that needs investigation. */
 export function problemOf(error: unknown): { problem: Problem; isUnforeseen: boolean } {
   if (error instanceof Problem) return { problem: error, isUnforeseen: false };
-  // The public API sets no timeout: an administrator cancelled the statement, or the role has a timeout of its own.
-  if (isUnavailable(error) || isTimeout(error)) {
+  // The public API sets no timeout: an administrator cancelled the statement, or the role has its own timeout, and a retry may never help.
+  const isCancelled = isTimeout(error);
+  if (isCancelled || isUnavailable(error)) {
     return {
       problem: problem("service.unavailable", "The database cannot be reached right now. Send the request again."),
-      isUnforeseen: false,
+      isUnforeseen: isCancelled,
     };
   }
   return {
