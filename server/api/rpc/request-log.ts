@@ -1,5 +1,5 @@
 import { dated, instantOf, partsOf } from "./inputs.ts";
-import { faultInWords } from "../../operations/worker/fold-words.ts";
+import { reasonInWords } from "../../operations/worker/fold-words.ts";
 import { selectKeys } from "../../people/api-keys/store.ts";
 import { describeError, type ErrorCode, ERRORS } from "../../model/kernel/errors.ts";
 import { hasBadText, writeJson } from "../../model/kernel/json.ts";
@@ -134,7 +134,7 @@ export const eventTailDashboardProcedures = {
       const item = requestId === null ? null : { requestId, position };
       return {
         ...dated(explained, "occurredAt", "receivedAt"),
-        error: error === null ? null : faultInWords(error),
+        error: error === null ? null : reasonInWords(error),
         isReplay:
           item !== null && (await service.selectIsReplay(database.sql, environment, item, { eventId, receivedAt: found.receivedAt })),
         properties: writeJson(properties),

@@ -84,7 +84,10 @@ test("a quarantined fact is shown with its error, and counts once retried", asyn
   expect(facts[0]!.error).not.toContain("node_modules");
   const { items } = await rpc.events.ofPlayer({ ...scope, player: ann });
   const why = await rpc.events.explain({ ...scope, player: ann, eventId: items[0]!.eventId });
-  expect(why).toMatchObject({ state: "Quarantined", error: facts[0]!.words });
+  expect(why, "for all who may look, so without what to do").toMatchObject({
+    state: "Quarantined",
+    error: "the player's balance would go below zero, or above 9,007,199,254,740,991 points",
+  });
   // A trial fails in the same way; once the cause is gone it shows the effect, and leaves nothing behind.
   const attempt = () => rpc.work.tryQuarantined({ ...scope, seq: facts[0]!.seq });
   expect(await attempt()).toMatchObject({ isApplied: false, error });

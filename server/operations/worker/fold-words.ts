@@ -2,6 +2,7 @@ import type { Definitions } from "../../model/definitions/compiled.ts";
 import type { Effect } from "../../model/rules/effects.ts";
 import type { Player } from "../../model/kernel/player.ts";
 import { pickText } from "../../model/kernel/texts.ts";
+import { capitalised } from "../../model/kernel/thousands.ts";
 import { rewardTexts } from "../../model/rules/reward.ts";
 
 /** What a fold would change, a line each, with display names; empty if nothing. */
@@ -45,26 +46,37 @@ function movedMissions(before: Player, after: Player): number[] {
   });
 }
 
-const FAULTS: readonly [RegExp, string][] = [
+/** Errors by their text, with the reason and what to do about it. The last one is any other error. */
+const FAULTS: readonly [pattern: RegExp, reason: string, advice: string][] = [
   [
     /balance_within_range/,
-    "The player's balance would go below zero, or above 9,007,199,254,740,991 points. Adjust their points, then retry.",
+    "the player's balance would go below zero, or above 9,007,199,254,740,991 points",
+    "Adjust their points, then retry.",
   ],
   [
     /statement timeout|lock timeout|canceling statement/,
-    "It took too long. Retry it; where it fails again, the player has more history than one event may read.",
+    "it took too long",
+    "Retry it; if it fails again, the player has more history than one event may read.",
   ],
   [
     /out of range|numeric field overflow|value overflows/,
-    "A number would become larger than can be kept. Look for an amount in the payload that is out of proportion.",
+    "a number would become larger than can be kept",
+    "Look for an amount in the payload that is out of proportion.",
   ],
-  [/is gone|not among|no player/i, "Its player was deleted. It cannot be processed any more."],
+  [/is gone|not among|no player/i, "its player was deleted", "It cannot be processed any more."],
+  [/^/, "processing this event failed", "Try it; if it fails again, send the error to the operator of the service."],
 ];
 
-/** A readable explanation of an error, with what to do about it; a general one for an unknown error. */
-export const faultInWords = (error: string): string =>
-  FAULTS.find(([pattern]) => pattern.test(error))?.[1] ??
-  "Processing this event failed. Try it; if it fails again, send the error to the operator of the service.";
+const faultOf = (error: string) => FAULTS.find(([pattern]) => pattern.test(error))!;
+
+/** A readable reason for an error, to continue a sentence. */
+export const reasonInWords = (error: string): string => faultOf(error)[1];
+
+/** A readable explanation of an error, with what to do about it. */
+export function faultInWords(error: string): string {
+  const [, reason, advice] = faultOf(error);
+  return `${capitalised(reason)}. ${advice}`;
+}
 
 /** An error without its stack frames: those are in the log, and reveal details of the machine. */
 export const withoutFrames = (error: string): string =>

@@ -56,11 +56,11 @@ function Explained({ explained: data, showsProperties }: ExplainedProps) {
   if (state === "Quarantined") {
     return (
       <Notice tone="bad" title="Quarantined">
-        It changed nothing. {data.error} It is in the{" "}
+        This event changed nothing. It is in{" "}
         <TextLink href={href("/developers/quarantine")} className="text-accent">
           quarantine
         </TextLink>
-        .
+        : {data.error}.
       </Notice>
     );
   }
