@@ -5,7 +5,8 @@
 // transaction that lost its connection refuses every further statement, and a connection reopens without the old one's state. A transaction
 // or savepoint that is ending refuses further statements too: where one of several concurrent statements fails, those that follow another
 // one would otherwise run after the rollback, each in a transaction of its own. The patch also reuses the latest idle connection first
-// (ARCHITECTURE.md), and closes a connection on which the database refused to write. db/client.test.ts and db/connection.test.ts fail without it. Remove it when a release has the fix.
+// (ARCHITECTURE.md), and closes a connection on which the database refused to write. db/client.test.ts and db/connection.test.ts fail
+// without it. Remove it when a release has the fix.
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";

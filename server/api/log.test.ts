@@ -10,7 +10,7 @@ test("an unexpected error is logged without the secrets in its message or its ca
   expect(JSON.parse(lines[0]!).err).toMatchObject({ message: "unknown [secret]", cause: { message: "cannot read [secret] here" } });
 });
 
-test("an unreachable database is logged without a stack, which is only that of the driver", () => {
+test("an unreachable database is logged without a stack, which shows only the driver", () => {
   const lines: string[] = [];
   const logger = createLogger("info", { write: (line: string) => void lines.push(line) });
   for (const code of ["ECONNREFUSED", "ERANGE"])

@@ -38,7 +38,7 @@ export function logRequest(logger: Logger, { durationMs, ...line }: RequestLine)
 
 /**
  * Logs only the error's location: PostgreSQL's `detail`, for example, repeats the row that it refused. While the database is unavailable,
- * every job fails twice a second, and its stack is that of the driver.
+ * every job fails twice a second, and the stack shows only the driver.
  */
 function describeFault(error: unknown): object {
   if (!(error instanceof Error)) return { message: withoutSecrets(String(error)) };

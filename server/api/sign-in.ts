@@ -205,7 +205,7 @@ function innerOf({ cause }: Error): Error | undefined {
   return inner instanceof Error ? inner : undefined;
 }
 
-/** Whether the provider does not know the code that the browser brought. GitHub answers 200 then, with its own error code. */
+/** Whether the provider does not know the code that the browser brought. GitHub then answers 200 with an error code of its own. */
 function isUnknownCode(error: Error | undefined): boolean {
   const said = error?.cause as { error?: unknown; body?: { error?: unknown } } | undefined;
   return said?.error === "invalid_grant" || said?.body?.error === "bad_verification_code";

@@ -15,8 +15,9 @@ export interface Lifecycle {
 const OLDEST_NODE = 24;
 /** The longest time for one release; then the process exits without it. A little longer than running requests get. */
 const RELEASE_MS = 12_000;
-/** The time for all releases, of which many hang if the database stands still: platforms kill a process after 30 s. */
+/** The time for all releases, of which many hang if the database has stopped responding: platforms kill a process after 30 s. */
 const STOP_MS = 20_000;
+/** What each remaining release gets after that. */
 const LAST_MS = 1_000;
 /** Under npm, Ctrl-C arrives twice: from the terminal, and forwarded. */
 const SAME_SIGNAL_MS = 500;

@@ -85,7 +85,7 @@ function whenApplied(request: RequestSeen, timeZone: string): string {
   const { dueAt } = request;
   if (dueAt === null) return "As soon as it is approved";
   const at = instantInWords(dueAt, timeZone);
-  return isOverdue(request) ? `As soon as it is approved: ${at} has passed` : at;
+  return isOverdue(request) ? `As soon as it is approved (${at} has passed)` : at;
 }
 
 function Details({ request }: { request: RequestSeen }) {

@@ -32,7 +32,7 @@ export function RequestState({ request }: { request: Pick<Listed, "state" | "due
       {isAlone && state === "Applied" && <Badge tone="warn">Without a second person</Badge>}
       {dueAt !== null && (state === "Open" || state === "Approved") && (
         <span className="text-xs text-quiet">
-          {isOverdue(request) ? "was to apply" : "applies"} {instantInWords(dueAt, timeZone)}
+          {isOverdue(request) ? "was due on" : "applies"} {instantInWords(dueAt, timeZone)}
         </span>
       )}
     </span>

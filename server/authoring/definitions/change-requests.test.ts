@@ -319,7 +319,7 @@ test("a request that could not be applied waits for approval again, and so does 
   expect([(await get(id)).state, await waiting()]).toEqual(["Applied", 0]);
 });
 
-test("a request that is edited while an Owner goes ahead alone waits, and so does its notice", async () => {
+test("a request that is edited while an Owner goes ahead alone still waits, and its notice stays open", async () => {
   const { owner, admin, editor, scope, ask, get } = await guarded();
   const id = await ask(owner, 9);
   await sql`update change_requests set due_at = now() + interval '1 hour' where id = ${id}`;

@@ -145,7 +145,7 @@ test("of two cells for one text and language the first counts, in two lines as i
   for (const text of [lines, columns]) {
     const { changes, refused } = await rpc.definitions.importTexts({ ...scope, text, dryRun: true });
     expect(changes.map(({ after }) => after)).toEqual(["Eerst"]);
-    expect(refused.map(({ message }) => message)).toEqual(["The file has this text in this language twice: the first counts."]);
+    expect(refused.map(({ message }) => message)).toEqual(["The file has this text twice in this language; the first one counts."]);
   }
 });
 

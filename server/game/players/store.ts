@@ -58,8 +58,8 @@ export function playersBeginning(sql: Sql, environmentId: number, beginning: str
 }
 
 /**
- * The beginning as typed, in small and in capital letters, and as names are written. The database's `lower` knows only ASCII letters where
- * its locale is C, as the embedded one's is; a search of ASCII letters has one spelling.
+ * The beginning as typed, in small and in capital letters, and capitalized as a name. The database's `lower` knows only ASCII letters where
+ * its locale is C, as the embedded one's is; a search in ASCII letters needs only one.
  */
 function spellingsOf(beginning: string): string[] {
   const small = beginning.toLowerCase();

@@ -11,7 +11,7 @@ export interface ExportedRow {
   json: string;
 }
 
-/** Where rows may be large, the last of a page that is shorter than its limit has `isFull`. */
+/** If rows may be large, the last row of a page that was cut short has `isFull`. */
 export type PagedRow = ExportedRow & Partial<Bounded>;
 
 /** Reads the rows of an environment after a cursor; "" starts at the first. */

@@ -72,7 +72,7 @@ export function* cellsIn(
       }
       const name = `${nameOfText(row)} ${tag.toLowerCase()}`;
       if (seen.has(name))
-        refused.push({ line, language: tag, message: "The file has this text in this language twice: the first counts." });
+        refused.push({ line, language: tag, message: "The file has this text twice in this language; the first one counts." });
       else cells.push({ line, language: tag, row, before, after });
       seen.add(name);
     }

@@ -36,6 +36,6 @@ export async function settleBoard(
     subjectKey: key,
     facts: { period: start === "" ? formatBound(settlesAt) : start },
   };
-  // The message is for a concurrent settlement that has already moved the clock.
+  // The message shows if a concurrent settlement has already moved the clock.
   return moveClockTo(database, environment, settlesAt, actor, purpose, "This period is being settled already.");
 }

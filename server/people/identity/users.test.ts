@@ -27,7 +27,7 @@ test("a password is generated, and an address is unique regardless of case", asy
   expect({ ...membership }).toEqual({ role: "Editor", slug });
 });
 
-test("a person made beside the database is in the log of each project that they reach", async () => {
+test("a person made beside the database is in the log of each project that they can access", async () => {
   const { slug } = await testProject(database);
   const { slug: sibling } = await testProject(database);
   const log = async (project: string) =>

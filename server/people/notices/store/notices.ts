@@ -115,7 +115,7 @@ const stillExists = (sql: Sql) => sql`
   when 'ChannelSwitchedOff' then coalesce(c.disabled_at is not null, false)
   when 'Alert' then coalesce(a.breached_at is not null and n.cause = a.id || ' ' || a.breaches, false)`;
 
-/** Whether there is a later notice about the same problem. Those about a change request are each about one revision of it. */
+/** Whether there is a later notice about the same problem. Each notice about a change request is about one of its revisions. */
 const hasLater = (sql: Sql) => sql`exists (
   select from notices later
   where n.kind <> 'ChangeRequested' and later.environment_id = n.environment_id and later.created_at > n.created_at and later.over_of is null
