@@ -93,7 +93,7 @@ for (const how of ["refuses connections", "closes every connection"])
     expect(new Set((await Promise.all(both)).map(([row]) => row?.["pid"])).size).toBe(2);
   });
 
-test("what waits for a server that stands still fails soon, and the pool works once it goes on; a statement that takes long goes on", async () => {
+test("work that waits for a hung server fails soon, and the pool works again once the server does; a slow statement goes on", async () => {
   const url = new URL(await testDatabaseUrl());
   url.port = String(address.port);
   const pool = openDatabase(url.href, { connections: 2, silentMs: 20 });
@@ -152,7 +152,7 @@ test("the connection used last is used next: successive queries stay in one sess
   await pool.close();
 });
 
-test("while the database refuses to write, work fails as unavailable; once it takes writes again, so does every open connection", async () => {
+test("while the database refuses to write, work fails as unavailable; once it accepts writes again, the pool does too", async () => {
   const primary = await anotherDatabase();
   const { sql } = primary;
   const name = sql(sql.options.database);

@@ -1,5 +1,6 @@
 import postgres from "postgres";
 import { parseJson } from "../server/model/kernel/json.ts";
+import { OperatorError } from "../server/model/kernel/operator-error.ts";
 import { driverAddress } from "./connection.ts";
 import { behindGate, type PoolUse } from "./gate.ts";
 import { parseInstant, writeInstant } from "./instants.ts";
@@ -165,7 +166,7 @@ const LOST_MACHINE =
 
 /**
  * Whether the database is unreachable or has no room: connection lost or refused, shutting down, starting, too many clients. A database
- * that refuses to write (25006) is a standby, or its operator saves a full disk. The server ends a session whose transaction stood still
+ * that refuses to write (25006) is a standby, or its operator protects a full disk. The server ends a session whose transaction stood still
  * (25P03) or took too long (25P04). A lock wait that timed out (55P03) counts too: it means a long reset of an environment.
  */
 export function isUnavailable(error: unknown): boolean {
@@ -184,3 +185,9 @@ export const isDuplicate = (error: unknown): boolean => codeOf(driverError(error
 
 /** Whether `statement_timeout` ended a statement. */
 export const isTimeout = (error: unknown): boolean => codeOf(driverError(error)) === "57014";
+
+/** Fails with an OperatorError of these words if `statement_timeout` ended the work. */
+export const inTime = <T>(work: Promise<T>, words: string): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw isTimeout(error) ? new OperatorError(words) : error;
+  });

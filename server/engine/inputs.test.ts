@@ -36,11 +36,11 @@ async function order({ id }: Environment, playerIds: readonly string[], amount: 
 test("a condition reads a history that is larger than the process's memory", async () => {
   const sandbox = await sandboxWith(FILE);
   await order(sandbox, ["ann"], 1);
-  const [MORE, BYTES, MEMORY_MB] = [1_500, 100_000, 96];
+  const [MORE, MEMORY_MB] = [1_500, 96];
   await sql`
     insert into events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, properties)
     select part, player_id, gen_random_uuid(), environment_id, definition_id, nextval('fact_seq'), occurred_at, received_at,
-      ('{"amount": ' || n || ', "note": "' || repeat('n', ${BYTES}::int) || '"}')::json
+      ('{"amount": ' || n || ', "note": "' || repeat('n', case when n > 1400 then 1000000 else 30000 end) || '"}')::json
     from events cross join generate_series(1, ${MORE}::int) n where environment_id = ${sandbox.id}`;
   const mission = (key: string, measure: object, value: number) => ({
     key,

@@ -76,8 +76,8 @@ function* addFacts(made: NewRollups, rollups: readonly Rollup[], facts: readonly
 }
 
 /**
- * Rollups of the player's whole log, but for `queued` facts: those to keep, and those to read, which lack the slice. `last` is the last
- * fact's position. The log is read in parts.
+ * Rollups of the player's whole log without the `queued` facts: `kept` includes the slice, `read` does not. `last` is the position of the
+ * last fact read.
  */
 async function makeRollups(
   tx: Transaction,

@@ -74,7 +74,7 @@ export async function loadBuckets(tx: Transaction, wanted: readonly BucketKey[])
   return rows.map((row) => ({ ...row, reading: read(row.reading) }));
 }
 
-/** A new rollup of different values may have millions of buckets. */
+/** A new rollup of distinct values may have millions of buckets. */
 const ROWS_AT_ONCE = 5_000;
 
 export async function saveBuckets(tx: Transaction, rows: readonly BucketRow[]): Promise<void> {

@@ -4,13 +4,13 @@ import type { AddressInfo } from "node:net";
 import packageJson from "../../../package.json" with { type: "json" };
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#db/client.ts";
-import { addressOf, testDatabase } from "#db/testing.ts";
+import { addressOf, anotherDatabase, testDatabase } from "#db/testing.ts";
 import { createOperations } from "./endpoints.ts";
 
 const { version } = packageJson;
 const database = await testDatabase();
 
-test("a warning is logged once, and shown by /ready and /metrics as long as the process lives", async () => {
+async function opened() {
   const operations = createOperations();
   const server = createServer(operations.listener).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -19,6 +19,11 @@ test("a warning is logged once, and shown by /ready and /metrics as long as the 
     const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
     return { status: answer.status, text: await answer.text() };
   };
+  return { operations, read };
+}
+
+test("a warning is logged once, and shown by /ready and /metrics as long as the process lives", async () => {
+  const { operations, read } = await opened();
   expect(await read("/ready")).toEqual({ status: 503, text: `not ready\nreason: it is starting\nversion: ${version}\n` });
   operations.waitsFor("the pages are being built");
   expect((await read("/ready")).text).toContain("\nreason: the pages are being built\n");
@@ -34,11 +39,21 @@ test("a warning is logged once, and shown by /ready and /metrics as long as the 
   expect(text).toContain("\nengagement_warnings 2\n");
   expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
   const counted = /^engagement_event_loop_stalls_total (\S+)$/m;
-  const readOnly = openDatabase(`${addressOf(database)}?default_transaction_read_only=on`, { connections: 1 });
-  operations.begin(readOnly);
-  expect(await read("/ready")).toMatchObject({ status: 503, text: expect.stringContaining("\nreason: the database takes no writes") });
-  await readOnly.close();
   operations.end();
   expect((await read("/ready")).text).toContain("\nreason: it is stopping\n");
   expect(counted.exec((await read("/metrics")).text)?.[1], "reading the metrics twice counts nothing twice").toBe(counted.exec(text)?.[1]);
+});
+
+test("a database that takes no writes is not ready; once it does, nothing but /ready has to use the old session", async () => {
+  const { operations, read } = await opened();
+  const primary = await anotherDatabase();
+  const name = primary.sql(primary.sql.options.database);
+  await primary.sql`alter database ${name} set default_transaction_read_only = on`;
+  const standby = openDatabase(addressOf(primary), { connections: 1 });
+  operations.begin(standby);
+  expect(await read("/ready")).toMatchObject({ status: 503, text: expect.stringContaining("\nreason: the database takes no writes") });
+  // Sessions keep the setting that they began with.
+  await primary.sql`alter database ${name} reset default_transaction_read_only`;
+  await expect.poll(async () => (await read("/ready")).status).toBe(200);
+  await standby.close();
 });

@@ -40,6 +40,17 @@ const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ");
 
 const nothingThere = async (): Promise<Page> => ({ status: 404, body: "There are /live, /ready and /metrics.\n" });
 
+/**
+ * A session that is read-only ends when a write in it is refused (scripts/patch-driver.mjs), and this may be the only process that uses it:
+ * no requests come while it is not ready. So a write is tried.
+ */
+async function takesWrites({ sql }: Database): Promise<boolean> {
+  const isReadOnly = await onlyValue(sql<{ isReadOnly: boolean }[]>`
+    select current_setting('transaction_read_only')::boolean as is_read_only`);
+  if (isReadOnly) await sql`create temporary table written () on commit drop`.catch(() => {});
+  return !isReadOnly;
+}
+
 /** @param backlogMs The interval at which the backlog is read from the database. */
 export function createOperations({ backlogMs = 5_000 } = {}): Operations {
   const warnings = new Set<string>();
@@ -54,9 +65,8 @@ export function createOperations({ backlogMs = 5_000 } = {}): Operations {
   const obstacle = async (): Promise<string | null> => {
     if (!database) return waiting;
     // The message of a failed connection names the database's address, but no password.
-    const asked = onlyValue(database.sql<{ isReadOnly: boolean }[]>`
-      select current_setting('transaction_read_only')::boolean as is_read_only`).then(
-      (isReadOnly) => (isReadOnly ? "the database takes no writes: it is read-only" : null),
+    const asked = takesWrites(database).then(
+      (isWritable) => (isWritable ? null : "the database takes no writes: it is read-only"),
       (error: Error) => `the database cannot be used: ${error.message}`,
     );
     return Promise.race([asked, sleep(DATABASE_MS, `the database has not answered for ${DATABASE_MS / 1000} s`, { ref: false })]);

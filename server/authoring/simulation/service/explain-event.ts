@@ -1,4 +1,4 @@
-import { type Database, readOnly, type Transaction, isTimeout } from "#db/client.ts";
+import { type Database, inTime, readOnly, type Transaction } from "#db/client.ts";
 import { definitionsOf, loadStored } from "#server/engine/definitions.ts";
 import { readPlayerToTry } from "#server/engine/apply.ts";
 import type { Moved } from "#server/engine/moved.ts";
@@ -8,7 +8,6 @@ import { loadEvent, unappliedOf } from "#server/game/events/service.ts";
 import { instantInZone } from "#server/model/definitions/words.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import type { EventFact } from "#server/model/kernel/facts.ts";
-import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import type { Player } from "#server/model/kernel/player.ts";
 import { readScoresOf } from "#server/game/leaderboards/service/read.ts";
 import { loadLoggedMetricEvent } from "#server/game/metrics/service.ts";
@@ -66,12 +65,8 @@ export async function explainEvent(
   now: number,
   { externalId, eventId }: { externalId: string; eventId: string },
 ): Promise<ExplainedEvent | null> {
-  try {
-    return await readOnly(database, (tx) => explain(tx, environment, now, externalId, eventId));
-  } catch (error) {
-    if (isTimeout(error)) throw new OperatorError("The player has too many events to explain one in time.");
-    throw error;
-  }
+  const explained = readOnly(database, (tx) => explain(tx, environment, now, externalId, eventId));
+  return inTime(explained, "The player has too many events to explain one in time.");
 }
 
 async function explain(

@@ -1,9 +1,8 @@
-import { type Database, readOnly, type Transaction, isTimeout } from "#db/client.ts";
+import { type Database, inTime, readOnly, type Transaction } from "#db/client.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";
 import { wordsOf } from "#server/model/definitions/words.ts";
 import { readWholePlayer } from "#server/engine/apply.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
-import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { inputsIn, qualifies } from "#server/model/rules/condition.ts";
 import { explainAudience } from "#server/game/segments/service/judge.ts";
 import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
@@ -23,12 +22,8 @@ export async function tryMembership(
 ) {
   const read = await readDocument(document);
   if ("problems" in read) return { problems: read.problems, membership: null };
-  try {
-    return await readOnly(database, (tx) => judgeOne(tx, environment, now, read.document, player));
-  } catch (error) {
-    if (isTimeout(error)) throw new OperatorError("The player has too many events to check in time.");
-    throw error;
-  }
+  const judged = readOnly(database, (tx) => judgeOne(tx, environment, now, read.document, player));
+  return inTime(judged, "The player has too many events to check in time.");
 }
 
 async function judgeOne(tx: Transaction, environment: Environment, now: number, document: unknown, externalId: string) {

@@ -1,4 +1,4 @@
-import { type Database, readOnly } from "#db/client.ts";
+import { type Database, inTime, readOnly } from "#db/client.ts";
 import { wordsOf } from "#server/model/definitions/words.ts";
 import { readWholePlayer } from "#server/engine/apply.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
@@ -15,10 +15,10 @@ import { definitionsOf, loadStored } from "#server/engine/definitions.ts";
 
 /**
  * Why a player is in each active mission and each segment, or why not, by the rules for entries and audiences. Read-only; null for an
- * unknown player.
+ * unknown player. Throws OperatorError if the player's history is too long to read in time.
  */
-export const standingOf = (database: Database, environment: Environment, now: number, externalId: string) =>
-  readOnly(database, async (tx) => {
+export function standingOf(database: Database, environment: Environment, now: number, externalId: string) {
+  const standing = readOnly(database, async (tx) => {
     const known = await readWholePlayer(tx, environment.id, playerKey(environment.id, externalId));
     if (known === null) return null;
     const definitions = await definitionsOf(tx, environment);
@@ -40,3 +40,5 @@ export const standingOf = (database: Database, environment: Environment, now: nu
       ),
     };
   });
+  return inTime(standing, "The player has too many events to judge in time.");
+}

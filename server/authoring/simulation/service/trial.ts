@@ -1,5 +1,5 @@
 import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
-import { type Database, readOnly, type Transaction, isTimeout } from "#db/client.ts";
+import { type Database, inTime, readOnly, type Transaction } from "#db/client.ts";
 import type { DefinitionsPreview } from "#server/model/definitions/preview.ts";
 import type { Definitions } from "#server/model/definitions/compiled.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";
@@ -91,20 +91,16 @@ export async function tryDefinition(
 ): Promise<Tried> {
   const read = await readDocument(input.document, input.along ?? []);
   if ("problems" in read) return { problems: read.problems, factProblems: [], trial: null };
-  try {
-    return await readOnly(database, async (tx) => {
-      const previewed = await loadPreview(tx, environment, now, input.kind, read.document, read.along);
-      if ("problems" in previewed) return { problems: previewed.problems, factProblems: [], trial: null };
-      const { scenario } = input;
-      const invented = scenario.kind === "Invented" ? inventedFacts(scenario.facts, previewed.definitions, now) : null;
-      if (invented !== null && "problems" in invented) return { problems: [], factProblems: invented.problems, trial: null };
-      const preview = openPreview(tx, environment, now, previewed, input, invented?.facts ?? null);
-      return { problems: [], factProblems: [], trial: await applyPreview(preview, previews[input.kind]) };
-    });
-  } catch (error) {
-    if (isTimeout(error)) throw new OperatorError("The player has too many events to replay in time. Try sample events.");
-    throw error;
-  }
+  const tried = readOnly<Tried>(database, async (tx) => {
+    const previewed = await loadPreview(tx, environment, now, input.kind, read.document, read.along);
+    if ("problems" in previewed) return { problems: previewed.problems, factProblems: [], trial: null };
+    const { scenario } = input;
+    const invented = scenario.kind === "Invented" ? inventedFacts(scenario.facts, previewed.definitions, now) : null;
+    if (invented !== null && "problems" in invented) return { problems: [], factProblems: invented.problems, trial: null };
+    const preview = openPreview(tx, environment, now, previewed, input, invented?.facts ?? null);
+    return { problems: [], factProblems: [], trial: await applyPreview(preview, previews[input.kind]) };
+  });
+  return inTime(tried, "The player has too many events to replay in time. Try sample events.");
 }
 
 async function applyPreview(preview: Preview, run: ApplyPreview): Promise<Trial> {

@@ -1,4 +1,4 @@
-import { type Database, readOnly, type Sql } from "#db/client.ts";
+import { type Database, inTime, readOnly, type Sql } from "#db/client.ts";
 import type { Definitions, Leaderboard } from "#server/model/definitions/compiled.ts";
 import { readJudgedPlayer, readWholePlayer } from "#server/engine/apply.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
@@ -85,10 +85,10 @@ export async function readLeaderboards(
 
 /**
  * Like `readLeaderboards`, for the dashboard and a known player: it locks and writes nothing, not even rollups of conditions that are read
- * for the first time.
+ * for the first time. Throws OperatorError if the player's history is too long to read in time.
  */
-export const lookAtStandings = (database: Database, environment: Environment, now: number, externalId: string): Promise<SummaryRow[]> =>
-  readOnly(database, async (tx) => {
+export function lookAtStandings(database: Database, environment: Environment, now: number, externalId: string): Promise<SummaryRow[]> {
+  const standings = readOnly(database, async (tx) => {
     const definitions = await definitionsOf(tx, environment);
     const live = runningBoards(definitions, now);
     const key = playerKey(environment.id, externalId);
@@ -98,6 +98,8 @@ export const lookAtStandings = (database: Database, environment: Environment, no
     const source: Source = { sql: tx, load: (asked) => loadStandings(tx, asked) };
     return summariesFor(source, { key, player, language: null }, definitions, live, now);
   });
+  return inTime(standings, "The player has too many events to judge in time.");
+}
 
 /** Where boards are read, and how their standings are loaded. */
 interface Source {

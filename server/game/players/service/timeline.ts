@@ -1,8 +1,7 @@
 import type { Bounded } from "#db/within-bytes.ts";
 import { pageOf } from "#server/model/kernel/page.ts";
-import { type Database, readOnly, type Sql, isTimeout } from "#db/client.ts";
+import { type Database, inTime, readOnly, type Sql } from "#db/client.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
-import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
 import { rewardSources, type Sourced } from "./reward-sources.ts";
@@ -69,12 +68,7 @@ export async function readTimeline(
     }));
     return { entries, next };
   };
-  try {
-    return await readOnly(database, read);
-  } catch (error) {
-    if (isTimeout(error)) throw new OperatorError("The player has too many events to list them in time. Choose other types.");
-    throw error;
-  }
+  return inTime(readOnly(database, read), "The player has too many events to list them in time. Choose other types.");
 }
 
 /** The cursor in one source: rows of the same instant are in the order of their types, then of their ids. */

@@ -1,9 +1,8 @@
-import { type Database, readOnly, transact, isTimeout } from "#db/client.ts";
+import { type Database, inTime, readOnly, transact } from "#db/client.ts";
 import { readFrom } from "#server/engine/store/applied.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import { recentEventsOf, unappliedOf } from "#server/game/events/service.ts";
 import type { Environment, Actor } from "#server/model/kernel/environment.ts";
-import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { periodAt } from "#server/model/kernel/time.ts";
 import { recentMetricEventsOf } from "#server/game/metrics/service.ts";
 import {
@@ -66,15 +65,14 @@ export async function readTail({ sql }: Database, environment: Environment, filt
 export async function readEventsOf(database: Database, environment: Environment, externalId: string, below: number, take: number) {
   const { eventsById, metricsById } = await definitionsOf(database.sql, environment);
   const key = playerKey(environment.id, externalId);
-  const [events, metricEvents, { waiting, quarantined }] = await readOnly(database, (tx) =>
+  const logged = readOnly(database, (tx) =>
     Promise.all([
       recentEventsOf(tx, key, [...eventsById.keys()], take + 1, below),
       recentMetricEventsOf(tx, key, [...metricsById.keys()], take + 1, below),
       unappliedOf(tx, key),
     ]),
-  ).catch((error: unknown) => {
-    throw isTimeout(error) ? new OperatorError("The player has too many events to list them in time.") : error;
-  });
+  );
+  const [events, metricEvents, { waiting, quarantined }] = await inTime(logged, "The player has too many events to list them in time.");
   // What one log cuts off, the next page has, and with it the events of the other log that are as old.
   const from = readFrom(events, metricEvents);
   const all = [
