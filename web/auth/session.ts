@@ -27,8 +27,8 @@ export const currentPerson = cache(async () => {
 });
 
 /**
- * The signed-in user. Redirects to the sign-in when signed out, and to the set-up of a second factor if one is required. Both return to this
- * page.
+ * The signed-in user. Redirects to the sign-in when signed out, and to the set-up of a second factor if one is required. Both return to
+ * this page.
  */
 export async function requirePerson() {
   const person = await currentPerson();

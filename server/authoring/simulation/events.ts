@@ -142,8 +142,9 @@ function whyOutside(scene: Scene, mission: Mission, player: Player, fact: EventF
 }
 
 /**
- * An event's effect on a streak, by a replay. `isUnmoved`: whether it is known to have had none. If the player's stored days say otherwise than the
- * replay, they are right: a replay puts earlier events on the days of the present zone, which may not be the days on which they counted.
+ * An event's effect on a streak, by a replay. `isUnmoved`: whether it is known to have had none. If the player's stored days say otherwise
+ * than the replay, they are right: a replay puts earlier events on the days of the present zone, which may not be those on which they
+ * counted.
  */
 export function explainStreakEvent(scene: Scene, streak: Streak, { player, fact, facts }: EventHistory, isUnmoved: boolean): EventVerdict {
   const narrowed = { ...scene, definitions: onlyStreak(scene.definitions, streak) };

@@ -46,7 +46,8 @@ export interface Save {
   revision: string | null;
   /**
    * Also saves into the project's other environment: both, or neither. Refused for kinds that are saved in one environment at a time.
-   * `revision` is that of the other environment from `previewInOther`, null if there is no definition there: later changes are not overwritten.
+   * `revision` is that of the other environment from `previewInOther`, null if there is no definition there: later changes are not
+   * overwritten.
    */
   alsoIn?: { revision: string | null } | null;
   /** New definitions created together with it, only here. */
