@@ -1,11 +1,14 @@
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
+import { transact } from "#db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
 import { importDefinitions } from "../authoring/definitions/service/import.ts";
 import { ingest } from "../game/events/service.ts";
 import type { Environment } from "../model/kernel/environment.ts";
+import { playerKey } from "../model/players/identity.ts";
 import { drainFacts } from "../operations/worker/drain-facts.ts";
 import { loadEnvironment } from "./environment.ts";
+import { appliedFacts } from "./store/applied.ts";
 
 const database = await testDatabase();
 const { sql } = database;
@@ -95,4 +98,25 @@ test("several players whose events are applied together each have a rollup made"
     select p.external_id from leaderboard_scores s join players p on p.part = s.part and p.player_id = s.player_id
     where p.environment_id = ${sandbox.id} order by p.external_id`;
   expect(scored.map(({ externalId }) => externalId)).toEqual(players.slice(4));
+});
+
+test("an event that is deleted while a history is read, as the retention setting does, is passed over", async () => {
+  const sandbox = await sandboxWith(FILE);
+  await order(sandbox, ["ann"], 1);
+  const [FURTHER, LARGE] = [300, 100_000];
+  await sql`
+    insert into events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, properties)
+    select part, player_id, gen_random_uuid(), environment_id, definition_id, nextval('fact_seq'), occurred_at, received_at,
+      case when n = ${FURTHER}::int then ('{"note": "' || repeat('n', ${LARGE}::int) || '"}')::json end
+    from events cross join generate_series(1, ${FURTHER}::int) n where environment_id = ${sandbox.id}`;
+  const read = await transact(database, async (tx) => {
+    let facts = 0;
+    for await (const part of appliedFacts(tx, [playerKey(sandbox.id, "ann")], null)) {
+      if (facts === 0)
+        await sql`delete from events where environment_id = ${sandbox.id} and octet_length(properties::text) > ${LARGE}::int`;
+      facts += part.length;
+    }
+    return facts;
+  });
+  expect(read).toBe(FURTHER);
 });

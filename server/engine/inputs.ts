@@ -149,8 +149,10 @@ export async function resolveInputsOfPlayers(
     loadRangesAll(tx, ranges.flat()),
     streaks.length === 0 ? new Map<string, Map<number, number>>() : liveLengthsOfPlayers(tx, zoned, streaks, now),
   ]);
-  const lacking = zoned.filter((_, index) => history.some((__, at) => found[index * history.length + at] === null));
-  const rollups = [...new Map(history.map(({ rollup }) => [rollup.id, rollup])).values()];
+  const isMissing = (index: number, at: number) => found[index * history.length + at] === null;
+  const lacking = zoned.filter((_, index) => history.some((__, at) => isMissing(index, at)));
+  const missing = history.filter((_, at) => zoned.some((__, index) => isMissing(index, at)));
+  const rollups = [...new Map(missing.map(({ rollup }) => [rollup.id, rollup])).values()];
   const made = await makeRollupsOfPlayers(tx, lacking, rollups, bounds);
   return inTurns(resolveAll());
 

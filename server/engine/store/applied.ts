@@ -1,4 +1,4 @@
-import { firstValue, onlyValue, type Sql, type Transaction } from "#db/client.ts";
+import { firstValue, type Sql, type Transaction } from "#db/client.ts";
 import { inParts } from "#db/scale/parts.ts";
 import type { Bounded } from "#db/within-bytes.ts";
 import { keysText } from "./players.ts";
@@ -79,15 +79,17 @@ export async function* appliedFacts(
       }
       if (part.length > 0) yield part;
       part = [];
-      yield [{ kind: "event", ...fact, properties: await loadProperties(tx, fact) }];
+      const loaded = await loadProperties(tx, fact);
+      // The retention setting may have deleted it since the cursor was opened.
+      if (loaded !== null) yield [{ kind: "event", ...fact, properties: loaded }];
     }
     if (part.length > 0) yield part;
   }
   await tx.unsafe(`close ${cursor}`);
 }
 
-const loadProperties = (tx: Transaction, { part, playerId, id, value }: Omit<FactRow, "properties">): Promise<Properties> =>
-  onlyValue(tx<{ properties: Properties }[]>`
+const loadProperties = (tx: Transaction, { part, playerId, id, value }: Omit<FactRow, "properties">): Promise<Properties | null> =>
+  firstValue(tx<{ properties: Properties }[]>`
     select coalesce(properties, '{}') as properties from ${tx(value === null ? "events" : "metric_events")}
     where part = ${part} and player_id = ${playerId} and id = ${id}`);
 
