@@ -3,7 +3,7 @@ import { expectReadable, violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
 import { choose, created, openForm, expectToast } from "./forms.ts";
-import { hold } from "./hold.ts";
+import { hold } from "./intercept.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 

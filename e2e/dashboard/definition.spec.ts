@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test";
 import { keepPicture } from "../pictures.ts";
 import { openForm, take, expectToast } from "./forms.ts";
+import { intercept } from "./intercept.ts";
 import { type OwnProject, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -49,7 +50,7 @@ test("a save that does not reach the service keeps the text and the focus, and s
   await defineMission(shop, 40);
   await page.goto(shop.at("/missions/regular/edit"));
   await page.getByLabel("Points", { exact: true }).fill("45");
-  await page.route("**/rpc/definitions/save", (route) => route.abort());
+  const reconnect = await intercept(page, "**/rpc/definitions/save", (route) => route.abort());
   const save = page.getByRole("button", { name: "Save", exact: true });
   // The toast is hidden from screen readers, which read a separate text.
   const notices = page.getByRole("alertdialog", { includeHidden: true });
@@ -60,7 +61,7 @@ test("a save that does not reach the service keeps the text and the focus, and s
     await expect(notices.filter({ hasText: "The mission was not saved" }), attempt).toHaveCount(1);
     await expect(save, attempt).toBeFocused();
   }
-  await page.unroute("**/rpc/definitions/save");
+  reconnect();
   await save.press("Enter");
   await expectToast(page, "Saved");
   expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 45 }] });

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { type Reply, startReceiver } from "../../server/delivery/testing.ts";
 import { follow } from "../hydrated.ts";
 import { choose } from "./forms.ts";
-import { hold } from "./hold.ts";
+import { hold } from "./intercept.ts";
 import { memberOf, type OwnProject, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 import { looksRight } from "./looks-right.ts";

@@ -1,28 +1,17 @@
 import { expectToFit } from "../fits.ts";
 import { expect, type Page } from "@playwright/test";
+import { failNext, intercept, refuse } from "./intercept.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 const EVENT = { key: "paid", name: "Paid" };
 
-/** Refuses a procedure, which a screen does not try again by itself. Returns the way to answer it again. */
-async function refuse(page: Page, procedure: string): Promise<() => Promise<void>> {
-  const url = `**/rpc/${procedure}`;
-  const refusal = { defined: false, code: "BAD_REQUEST", status: 400, message: "Not now." };
-  await page.route(url, (route) => route.fulfill({ status: 400, json: { json: refusal } }));
-  return () => page.unroute(url);
-}
-
 /** Refuses the scripts that the HTML of an address does not name: parts load them later. Returns the way to answer them again. */
 async function refuseParts(page: Page, path: string): Promise<() => void> {
   const html = await (await page.request.get(path)).text();
-  let isDown = true;
-  await page.route("**/_next/static/**/*.js", (route) =>
-    isDown && !html.includes(new URL(route.request().url()).pathname) ? route.abort() : route.continue(),
+  return intercept(page, "**/_next/static/**/*.js", (route) =>
+    html.includes(new URL(route.request().url()).pathname) ? route.continue() : route.abort(),
   );
-  return () => {
-    isDown = false;
-  };
 }
 
 test("a search that fails keeps its field, what is typed in it and the other filters", async ({ page }) => {
@@ -38,7 +27,7 @@ test("a search that fails keeps its field, what is typed in it and the other fil
     await search.fill("pai");
     await expect(page.getByText("Not now.")).toBeVisible();
     await expect(search).toBeFocused();
-    await answer();
+    answer();
     await page.keyboard.type("d");
     await expect(page.getByText("Not now.")).toHaveCount(0);
     await expect(search).toHaveValue("paid");
@@ -57,7 +46,7 @@ test("a report that cannot be read again stays on screen", async ({ page }) => {
   await page.clock.fastForward("01:01");
   await expect(page.getByText("The figures could not be loaded")).toBeVisible();
   await expect(table).toBeVisible();
-  await answer();
+  answer();
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByText("The figures could not be loaded")).toHaveCount(0);
 });
@@ -70,7 +59,7 @@ test("parts of a page that cannot be loaded take nothing away, say so, and load 
   await page.goto(path);
   const name = page.getByRole("textbox", { name: "Name", exact: true });
   await name.fill("Settled");
-  await page.route("**/rpc/definitions/save", (route) => route.abort(), { times: 1 });
+  await failNext(page, "definitions/save");
   await page.keyboard.press("ControlOrMeta+s");
   await expect(page.getByText("The event was not saved")).toBeVisible();
   await expect(page.getByText("The service cannot be reached.")).toBeVisible();

@@ -1,9 +1,10 @@
-import { expect, type JSHandle, type Locator, type Route } from "@playwright/test";
+import { expect, type JSHandle, type Locator } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { follow } from "../hydrated.ts";
 import { keepPicture } from "../pictures.ts";
 import { take } from "./forms.ts";
+import { hold } from "./intercept.ts";
 import { callAnswer, memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -38,16 +39,11 @@ test("selected definitions are switched, all or none, and opened in Promote", as
   await expect(bar.getByRole("link", { name: "Promote…" })).toHaveAttribute("href", /\/promote\?chosen=missions:one,missions:two$/);
   /** Presses a button, and checks that the other one is disabled until the response arrives. */
   const press = async (name: string, other: string, meanwhile?: () => Promise<void>) => {
-    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-    const later = async (route: Route) => {
-      await answered;
-      await route.continue();
-    };
-    await page.route("**/rpc/definitions/setActiveOfMany", later, { times: 1 });
+    const { release } = await hold(page, "**/rpc/definitions/setActiveOfMany", 1);
     await bar.getByRole("button", { name }).click();
     await expect(bar.getByRole("button", { name: other })).toBeDisabled();
     await meanwhile?.();
-    answer();
+    release();
   };
   const three = page.getByRole("checkbox", { name: "Select three", exact: true });
   await press("Switch on", "Switch off", () => three.check());
@@ -77,14 +73,10 @@ test("Next and Previous keep the focus on the last and the first page, and press
   const previous = page.getByRole("button", { name: "Previous" });
   await expect(page.getByText("1–50 of 101")).toBeVisible();
   await expect(previous).toBeDisabled();
-  const { promise: asked, resolve: answer } = Promise.withResolvers<void>();
-  await page.route("**/rpc/definitions/list", async (route) => {
-    await asked;
-    await route.continue();
-  });
+  const { release } = await hold(page, "**/rpc/definitions/list");
   await next.press("Enter");
   await next.press("Enter");
-  answer();
+  release();
   await expect(page.getByRole("row", { name: /event_50/ })).toBeVisible();
   await expect(page.getByText("51–100 of 101")).toBeVisible();
   await next.press("Enter");
@@ -105,17 +97,13 @@ test("a search without results keeps the focus while it is cleared, and finds a 
   await page.request.post("/v1/players", { headers: { authorization: `Bearer ${key}` }, data: { playerId: "ann", displayName: "Ann" } });
   await page.goto(shop.at("/players?q=zoe"));
   await expect(page.getByText("No players found")).toBeVisible();
-  const { promise: asked, resolve: answer } = Promise.withResolvers<void>();
-  await page.route("**/rpc/players/list", async (route) => {
-    await asked;
-    await route.continue();
-  });
+  const { release } = await hold(page, "**/rpc/players/list");
   const search = page.getByRole("searchbox", { name: "Search by ID or name" });
   const written = await textsWrittenBy(search);
   await search.clear();
   await expect(page).toHaveURL(/\/players$/);
   await expect(search).toBeFocused();
-  answer();
+  release();
   await expect(page.getByRole("row", { name: /ann/ })).toBeVisible();
   await expect(search).toBeFocused();
   await search.fill("AN");

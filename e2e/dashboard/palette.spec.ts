@@ -3,7 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
-import { hold } from "./hold.ts";
+import { hold } from "./intercept.ts";
 import { test } from "./sign-in.ts";
 
 const HOME = "/dashboard/demo/sandbox";

@@ -3,6 +3,7 @@ import { expectReadable } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
 import { take } from "./forms.ts";
+import { refuse } from "./intercept.ts";
 import { memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -58,8 +59,7 @@ test("a player's page explains what happened, and what did not", async ({ page }
   await expect(timeline.getByRole("listitem")).toHaveCount(1);
 
   // A card that could not be loaded shows the error, and loads on another try.
-  const refusal = { defined: false, code: "BAD_REQUEST", status: 400, message: "Not now." };
-  await page.route("**/rpc/simulation/standing", (route) => route.fulfill({ status: 400, json: { json: refusal } }), { times: 1 });
+  await refuse(page, "simulation/standing", 1);
   await tab(page, "Missions").click();
   await expect(page).toHaveURL(/\?tab=missions$/);
   const failed = page.getByRole("alert").filter({ hasText: "Missions could not be loaded" });

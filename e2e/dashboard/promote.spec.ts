@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 import { expectToFit } from "../fits.ts";
 import { choose } from "./forms.ts";
+import { intercept } from "./intercept.ts";
 import { ownProject } from "./own-project.ts";
 import { expectReadable, violationsOf } from "../accessible.ts";
 import { keepPicture } from "../pictures.ts";
@@ -134,12 +135,12 @@ test("the address selects definitions, and the whole flow works by keyboard", as
   await expect(page.getByRole("heading", { name: "Review 2 changes to Live" })).toBeFocused();
   await expect(page.getByText("Needed by mission three_orders")).toBeVisible();
   // A lost connection does not end it: the same press tries again.
-  await page.route("**/rpc/definitions/promote", (route) =>
+  const reconnect = await intercept(page, "**/rpc/definitions/promote", (route) =>
     (route.request().postDataJSON() as { json: { dryRun: boolean } }).json.dryRun ? route.continue() : route.abort(),
   );
   await press(/^Promote 2 to Live$/);
   await expect(page.getByText("The service cannot be reached.")).toBeVisible();
-  await page.unroute("**/rpc/definitions/promote");
+  reconnect();
   await press(/^Promote 2 to Live$/);
   await expect(page.getByText("2 definitions promoted to Live")).toBeVisible();
 });

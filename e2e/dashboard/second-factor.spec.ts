@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { answerOf } from "../../testing/rpc.ts";
+import { intercept } from "./intercept.ts";
 import { callAnswer, memberOf, ownProject, PASSWORD } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 import { looksRight } from "./looks-right.ts";
@@ -75,7 +76,7 @@ test("a member sets up a second factor, signs in with it, is remembered, and con
   // Simulates a proof that has expired: the service refuses the call until the code is given.
   await page.goto(`/dashboard/${shop.slug}/settings/tokens`);
   const refusal = { defined: false, code: "CONFIRM_IDENTITY", status: 403, message: "Confirm that it is you." };
-  await page.route("**/rpc/tokens/create", (route) => route.fulfill({ status: 403, json: { json: refusal } }), { times: 1 });
+  await intercept(page, "**/rpc/tokens/create", (route) => route.fulfill({ status: 403, json: { json: refusal } }), 1);
   await page.getByRole("button", { name: "Create token" }).first().click();
   await page.getByRole("dialog", { name: "New token" }).getByLabel("Name").fill("Pipeline");
   await page.getByRole("dialog", { name: "New token" }).getByRole("button", { name: "Create token" }).click();

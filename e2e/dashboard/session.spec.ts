@@ -3,6 +3,7 @@ import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
 import { OWNER } from "../service.ts";
+import { intercept } from "./intercept.ts";
 import { memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -76,12 +77,11 @@ test("a page opened after the session ended is returned to after the sign-in", a
   const shop = await ownProject(page);
   await page.goto(shop.at("/missions"));
   // A read of the list that found the session ended would open the dialog, over the link.
-  const reads = "**/rpc/**";
-  await page.route(reads, () => {});
+  const answer = await intercept(page, "**/rpc/**", () => {});
   await expire(page);
   await page.getByRole("link", { name: "Events", exact: true }).first().click();
   await page.waitForURL(/\/sign-in\?from=/);
-  await page.unroute(reads);
+  answer();
   await page.getByLabel("Email address").fill(OWNER.email);
   await page.getByLabel("Password", { exact: true }).fill(OWNER.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { expectToast, take } from "./forms.ts";
-import { hold } from "./hold.ts";
+import { failNext, hold } from "./intercept.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -17,7 +17,7 @@ test("a dialog stays open while its request is under way, and a failed request l
   await open();
   // The list is read again after the failure, which is shown without waiting for it.
   const list = await hold(page, "**/rpc/keys/list");
-  await page.route("**/rpc/keys/create", (route) => route.abort(), { times: 1 });
+  await failNext(page, "keys/create");
   await page.keyboard.press("Enter");
   await expect(dialog.getByText("The service cannot be reached.")).toBeVisible();
   await expect(dialog.getByLabel("Name")).toBeFocused();
@@ -117,7 +117,7 @@ test("a definition is created once, however long its page takes to load, and its
   const name = page.locator(`[data-pointer="/name"] input`);
   await name.fill("Refunded");
   // After a failure the author goes on where they were; the next success takes the failure away.
-  await page.route("**/rpc/definitions/save", (route) => route.abort(), { times: 1 });
+  await failNext(page, "definitions/save");
   await page.keyboard.press("ControlOrMeta+s");
   await expectToast(page, "The event was not saved");
   await expect(name).toBeFocused();
@@ -320,7 +320,7 @@ test("a choice of mails is shown at once, and is back as it was if it is not sav
   await project.evaluate((details) => ((details as HTMLDetailsElement).open = true));
   const box = project.getByRole("checkbox", { name: "Events are in quarantine" });
   await expect(box).toBeChecked();
-  await page.route("**/rpc/notices/choose", (route) => route.abort(), { times: 1 });
+  await failNext(page, "notices/choose");
   const list = await hold(page, "**/rpc/notices/choices");
   await box.click();
   await expect(page.getByText("The setting was not saved").first()).toBeVisible();
