@@ -144,6 +144,21 @@ describe("a change to Live", () => {
     await expect(maker.rpc.changeRequests.edit({ ...scope, id, revision: 2, definition: wrong })).rejects.toThrow("was applied");
   });
 
+  test("is recorded as scheduled if it is applied at an instant, also where only an edit gave or removed that", async () => {
+    const { maker, scope, asked, ask, approve, versions } = await guarded();
+    const at = formatInstant(Date.now() + HOUR);
+    const document = JSON.stringify(mission({ rewards: points(9) }));
+    const { revision } = await maker.rpc.definitions.get({ ...scope, kind: "missions", key: "m" });
+    const later = await asked(maker.rpc.definitions.scheduleSave({ ...scope, kind: "missions", document, revision, at }));
+    await maker.rpc.changeRequests.edit({ ...scope, id: later, revision: 1, at: null });
+    await approve(later);
+    const now = await ask(maker, 8);
+    await maker.rpc.changeRequests.edit({ ...scope, id: now, revision: 1, at });
+    await sql`update change_requests set due_at = now() - interval '1 second' where id = ${now}`;
+    await approve(now);
+    expect((await versions()).map(({ via }) => via)).toEqual(["scheduled", "save", "import"]);
+  });
+
   test("whose instant passed before the approval is edited with that instant, and applied with its approval", async () => {
     const { maker, admin, scope, ask, get, rewards } = await guarded();
     const id = await ask(maker, 9);

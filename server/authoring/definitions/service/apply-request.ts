@@ -133,6 +133,12 @@ async function writeRequest(open: Edit, row: WholeRequest): Promise<ChangeFailur
   const approval = { requestId: row.id, approver: row.approver ?? "" };
   for (const known of removed) await open.remove(known, { actor, approval });
   for (const known of replaced) await open.removeReplaced(known, actor);
-  await open.write(replaced.reduce(againstOld, plan), { actor, via: row.via, approval });
+  await open.write(replaced.reduce(againstOld, plan), { actor, via: wayOf(row), approval });
   return null;
 }
+
+/** An edit of the request may have given a save a time, or taken it away. */
+const wayOf = ({ via, dueAt }: WholeRequest): WholeRequest["via"] => {
+  if (via !== "save" && via !== "scheduled") return via;
+  return dueAt === null ? "save" : "scheduled";
+};
