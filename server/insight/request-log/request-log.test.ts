@@ -280,6 +280,40 @@ test("an erasure removes the player from the log, including reads of theirs, and
   expect(counts).toEqual({ naming: 0, told: 1 });
 });
 
+test("an erasure finds the player in every spelling that clients give the id", async () => {
+  const { sandbox, sandboxKey, live, liveKey } = await project();
+  const id = `traced zoë+o'n/"b"@x.org:1\\😀`;
+  const unicode = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const upper = (unit: string) => unicode(unit).replace(/[^u]+$/, (hex) => hex.toUpperCase());
+  const quoted = JSON.stringify(id);
+  const ascii = quoted.replaceAll(/[^ -~]/g, unicode);
+  // URLSearchParams, axios, Python, .NET.
+  const inQuery = [
+    new URLSearchParams({ id }).toString().slice(3),
+    encodeURIComponent(id).replaceAll("%3A", ":").replaceAll("%20", "+"),
+    encodeURIComponent(id).replaceAll("'", "%27").replaceAll("%2F", "/"),
+    encodeURIComponent(id).replaceAll(/%../g, (byte) => byte.toLowerCase()),
+  ];
+  // Browsers, Python, PHP, .NET.
+  const inBody = [quoted, ascii, ascii.replaceAll("/", "\\/"), `"${id.replaceAll(/[^ -~]|["'+\\]/g, upper)}"`];
+  for (const environment of [sandbox, live]) await savePlayer(database, environment, Date.now(), id, {});
+  for (const spelled of inBody) await api.post("/v1/missions", `{"playerId":${spelled}}`, sandboxKey);
+  for (const spelled of inQuery) {
+    await api.get(`/v1/points?PlayerId=${spelled}`, sandboxKey);
+    await api.get(`/v1/leaderboards/${spelled}?PlayerId=bob`, liveKey);
+    await api.get(`/v1/players/${spelled}`, liveKey);
+  }
+  await requestLog.flush();
+  const named = async () => {
+    const [found] = await database.sql<[{ count: number }]>`
+      select count(*)::int from request_log r where environment_id in (${sandbox.id}, ${live.id}) and r::text like '%traced%'`;
+    return found.count;
+  };
+  expect(await named()).toBe(inBody.length + 3 * inQuery.length);
+  for (const environment of [sandbox, live]) await erasePlayer(database, environment, id, "She asked");
+  expect(await named()).toBe(0);
+});
+
 test("while players are deleted the log is not written, and no request waits for that", async () => {
   const { sandbox } = await project();
   const key = { environmentId: sandbox.id, resets: sandbox.resets, keyId: randomUUID(), keepsBodies: true };

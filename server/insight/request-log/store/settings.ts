@@ -1,3 +1,4 @@
+import { anySpellingOf, plainPartOf } from "#server/model/players/spelling.ts";
 import { affectsRow, execute, firstValue, type Sql, type Transaction } from "#db/client.ts";
 
 /** Whether an environment's log keeps bodies. */
@@ -26,14 +27,14 @@ export const deleteBodiesOf = (sql: Sql, environmentId: number, requestIds: read
 
 /**
  * Deletes the bodies and problems of requests that name a player, from an id on: as a JSON string in the body, as part of the path or the
- * query, or in a message, which quotes a key or a path. An id written with unusual escapes in the body is not found.
+ * query, or in a message, which quotes a key or a path.
  */
 export async function deleteBodiesNaming(sql: Sql, environmentId: number, externalId: string, from: string): Promise<void> {
-  const encoded = encodeURIComponent(externalId);
-  const parts = [externalId, encoded, encoded.replaceAll("%20", "+")];
+  const [plain, any] = [plainPartOf(externalId), anySpellingOf(externalId)];
   await sql`
     update request_log set body = null, target = null, problem = null
     where environment_id = ${environmentId} and id >= ${from}::uuid and (
-      strpos(body, ${JSON.stringify(externalId)}) > 0 or regexp_split_to_array(target, '[/?&=]') && ${parts}::text[]
-      or regexp_split_to_array(problem, ${String.raw`[/\\"]|[.]"`}) && ${parts}::text[])`;
+      strpos(body, ${plain}) > 0 and body ~ ${`"${any}"`}
+      or strpos(target, ${plain}) > 0 and target ~ ${`[/?&=]${any}($|[/?&=])`}
+      or strpos(problem, ${plain}) > 0 and problem ~ ${String.raw`[/\\"]${any}([/\\"]|[.]")`})`;
 }

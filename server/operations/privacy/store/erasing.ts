@@ -4,6 +4,7 @@ import { writeJson } from "#server/model/kernel/json.ts";
 import { boardLaneOf } from "#server/model/kernel/lanes.ts";
 import { forgetPlayer } from "#server/insight/request-log/service/purge.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
+import { anySpellingOf } from "#server/model/players/spelling.ts";
 import { externalIdUpTo } from "#server/game/players/service/players.ts";
 
 export interface Erased extends PlayerKey {
@@ -73,7 +74,7 @@ export async function deleteRows(tx: Transaction, { environmentId, part, playerI
   // Lines that could not be read have no player, and may name this one in their text.
   await tx`
     delete from import_lines where environment_id = ${environmentId} and external_id = ''
-      and strpos(item::text, ${writeJson(externalId).slice(1, -1)}::text) > 0`;
+      and (strpos(item::text, ${writeJson(externalId).slice(1, -1)}::text) > 0 or item ->> 'text' ~ ${anySpellingOf(externalId)}::text)`;
   await forgetPlayer(tx, environmentId, { part, playerId });
   await tx`delete from players where part = ${part} and player_id = ${playerId}`;
   await moveCursors(tx, environmentId, externalId);
