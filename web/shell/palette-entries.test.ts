@@ -13,6 +13,7 @@ const groupsOf = (query: string, changes: Partial<Parameters<typeof paletteGroup
     project: "acme",
     environment: "live",
     canCreate: true,
+    canPromote: true,
     query,
     catalogue: CATALOGUE,
     players: [],
@@ -62,6 +63,7 @@ describe("the palette leads to", () => {
     expect(actions("publish coffee")).toEqual([]);
     const promote = "/dashboard/acme/sandbox/promote?chosen=missions:coffee_lover";
     expect(actions("publish coffee", { environment: "sandbox" })).toEqual([["Promote Coffee lover", promote]]);
+    expect(actions("publish coffee", { environment: "sandbox", canPromote: false })).toEqual([]);
     expect(actions("edit coffee", { canCreate: false })).toEqual([]);
     expect(actions("edit")).toEqual([]);
   });

@@ -17,6 +17,7 @@ interface Known {
   project: string;
   environment: string;
   canCreate: boolean;
+  canPromote: boolean;
   query: string;
   catalogue: Catalogue | undefined;
   players: readonly Player[];
@@ -27,7 +28,17 @@ interface Known {
 }
 
 /** All palette entries. Definitions and players are only listed for a query, as there are too many. */
-export function paletteGroups({ project, environment, canCreate, query, catalogue, players, isFound, commands }: Known): PaletteGroup[] {
+export function paletteGroups({
+  project,
+  environment,
+  canCreate,
+  canPromote,
+  query,
+  catalogue,
+  players,
+  isFound,
+  commands,
+}: Known): PaletteGroup[] {
   const base = `/dashboard/${project}/${environment}`;
   const isSearching = query !== "";
   return [
@@ -40,7 +51,7 @@ export function paletteGroups({ project, environment, canCreate, query, catalogu
     { heading: "Definitions", items: isSearching && catalogue !== undefined ? definitions(base, catalogue, query) : [] },
     {
       heading: "Actions",
-      items: isSearching && catalogue !== undefined ? verbsOf({ base, canCreate, catalogue, query }) : [],
+      items: isSearching && catalogue !== undefined ? verbsOf({ base, canCreate, canPromote, catalogue, query }) : [],
     },
     { heading: "Players", items: isSearching ? players.map((player) => playerEntry(base, player, isFound)) : [] },
     { heading: "Commands", items: isSearching ? commands : [] },
@@ -69,40 +80,40 @@ interface Verb {
 }
 
 /** The actions of a definition's page and its menu. */
-const VERBS: readonly (Verb & { isForEditors: boolean })[] = [
+const VERBS: readonly (Verb & { needs: "canCreate" | "canPromote" | null })[] = [
   {
     label: "Edit",
     icon: Pencil,
     words: ["edit", "change", "modify", "update"],
-    isForEditors: true,
+    needs: "canCreate",
     href: (base, kind, key) => `${base}${definitionPath(kind, key)}/edit`,
   },
   {
     label: "Duplicate",
     icon: Copy,
     words: ["duplicate", "copy", "clone"],
-    isForEditors: true,
+    needs: "canCreate",
     href: (base, kind, key) => `${base}/${KIND_SCREENS[kind].path}/new?from=${encodeURIComponent(key)}`,
   },
   {
     label: "History of",
     icon: History,
     words: ["history", "versions", "restore", "undo"],
-    isForEditors: false,
+    needs: null,
     href: (base, kind, key) => `${base}${definitionPath(kind, key)}/history`,
   },
   {
     label: "Results of",
     icon: ChartColumn,
     words: ["results", "report", "figures", "analytics"],
-    isForEditors: false,
+    needs: null,
     href: (base, kind, key) => (hasResults(kind) ? `${base}${definitionPath(kind, key)}/results` : null),
   },
   {
     label: "Promote",
     icon: ArrowUpFromLine,
     words: ["promote", "publish", "launch", "release"],
-    isForEditors: true,
+    needs: "canPromote",
     href: (base, kind, key) => (base.endsWith("/sandbox") ? `${base}/promote?chosen=${kind}:${encodeURIComponent(key)}` : null),
   },
 ];
@@ -110,12 +121,12 @@ const VERBS: readonly (Verb & { isForEditors: boolean })[] = [
 /** "edit coffee": a verb and a definition. */
 function verbsOf({
   base,
-  canCreate,
   catalogue,
   query,
-}: Pick<Known, "canCreate" | "query"> & { base: string; catalogue: Catalogue }): PaletteEntry[] {
+  ...may
+}: Pick<Known, "canCreate" | "canPromote" | "query"> & { base: string; catalogue: Catalogue }): PaletteEntry[] {
   const [first = "", ...rest] = searchWords(query);
-  const verbs = VERBS.filter(({ words, isForEditors }) => (canCreate || !isForEditors) && words.some((word) => word.startsWith(first)));
+  const verbs = VERBS.filter(({ words, needs }) => (needs === null || may[needs]) && words.some((word) => word.startsWith(first)));
   if (verbs.length === 0 || rest.length === 0 || first.length < 2) return [];
   return foundIn(base, catalogue, rest).flatMap(({ kind, key, label }) =>
     verbs.flatMap((verb) => {

@@ -13,7 +13,7 @@ import { AddToCollection, collectionsOf } from "./add-to-collection.tsx";
 
 /** Bulk actions on the selected rows, in a bar over the end of the list. */
 export function BulkBar({ kind, keys, onClear }: { kind: Kind; keys: readonly string[]; onClear(): void }) {
-  const { scope, environment, href } = useWhere();
+  const { scope, environment, href, canInBoth } = useWhere();
   const { one, many } = KIND_SCREENS[kind];
   const toast = useToast();
   const [isAdding, setAdding] = useState(false);
@@ -62,7 +62,7 @@ export function BulkBar({ kind, keys, onClear }: { kind: Kind; keys: readonly st
             Add to collection…
           </Button>
         )}
-        {environment === "sandbox" && (
+        {environment === "sandbox" && canInBoth("Editor") && (
           <LinkButton size="sm" href={href(promotePath(kind, keys))} icon={<GitCompareArrows />}>
             Promote…
           </LinkButton>
