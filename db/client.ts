@@ -186,6 +186,9 @@ export const isDuplicate = (error: unknown): boolean => codeOf(driverError(error
 /** Whether `statement_timeout` ended a statement. */
 export const isTimeout = (error: unknown): boolean => codeOf(driverError(error)) === "57014";
 
+/** Whether `lock_timeout` ended a wait for a lock. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(driverError(error)) === "55P03";
+
 /** Fails with an OperatorError of these words if `statement_timeout` ended the work. */
 export const inTime = <T>(work: Promise<T>, words: string): Promise<T> =>
   work.catch((error: unknown) => {

@@ -140,6 +140,8 @@ interface Claiming {
   time?: TimeLimit | undefined;
   /** Called with the claimed facts, before they are folded. */
   onClaim?(facts: readonly QueuedFact[]): void;
+  /** As for `claimFacts`. */
+  passesOver?: readonly string[] | undefined;
 }
 
 /** Claims and applies an environment's first facts in fine lanes that this transaction holds. Throws OutOfTime. */
@@ -148,9 +150,9 @@ export async function applyFirst(
   lanes: readonly number[],
   environmentId: number,
   limit: number,
-  { time, onClaim }: Claiming = {},
+  { time, onClaim, passesOver }: Claiming = {},
 ): Promise<Claim> {
-  const [locked, claim] = await openLockedAnd(tx, environmentId, () => claimFacts(tx, lanes, environmentId, limit));
+  const [locked, claim] = await openLockedAnd(tx, environmentId, () => claimFacts(tx, lanes, environmentId, limit, passesOver));
   const { facts, players } = claim;
   onClaim?.(facts);
   const work = byPlayer(facts, players);

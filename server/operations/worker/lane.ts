@@ -1,6 +1,6 @@
 import { OUT_OF_REACH_MS } from "#db/polling.ts";
 import { setTimeout as delay } from "node:timers/promises";
-import { transact, isConflict, isUnavailable } from "#db/client.ts";
+import { transact, isConflict, isLockTimeout, isUnavailable } from "#db/client.ts";
 import { savepoint } from "#db/scale/parts.ts";
 import { applyFirst, OutOfTime } from "../../engine/apply.ts";
 import { tryLane } from "../../engine/store/locks.ts";
@@ -20,9 +20,16 @@ export interface LaneState {
   limit: number;
   /** The environment whose slice failed; null if none. It is retried until the failing fact is found. */
   failed: number | null;
+  /** Players who are passed over, since another transaction holds their rows, and when (`performance.now()`) they were tried; null: none. */
+  passing: { players: Set<string>; triedAt: number } | null;
 }
 
-export const stateOf = (lane: Lane): Lane & LaneState => ({ ...lane, previous: 0, limit: SLICE, failed: null });
+export const stateOf = (lane: Lane): Lane & LaneState => ({ ...lane, previous: 0, limit: SLICE, failed: null, passing: null });
+
+/** How long players are passed over before they are tried again. */
+const PASS_OVER_MS = 1_000;
+const LOCKED =
+  "another transaction has held the rows of players for two seconds: their events wait until it ends, all others are applied; see pg_stat_activity for sessions that stand still in a transaction"; // oxfmt-ignore
 
 export const statesOf = (count: number): (Lane & LaneState)[] => lanesOf(count).map(stateOf);
 
@@ -65,15 +72,25 @@ export async function workOnce(
   let environmentId: number | null = null;
   const chosen = only ?? lane.failed;
   try {
-    const options = { tracer, pacing, isNext: chosen !== null, only, onTurn: (id: number) => (environmentId = id) };
+    if (lane.passing !== null && performance.now() > lane.passing.triedAt + PASS_OVER_MS)
+      lane.passing = { players: new Set(), triedAt: performance.now() };
+    const passesOver = lane.passing === null ? undefined : [...lane.passing.players];
+    const options = { tracer, pacing, isNext: chosen !== null, only, passesOver, onTurn: (id: number) => (environmentId = id) };
     const slice = await workSlice(database, lane, chosen === null ? lane.previous : chosen - 1, lane.limit, options);
     if (slice === null) return null;
+    for (const playerId of slice.passedOver) lane.passing?.players.add(playerId);
+    if (lane.passing?.players.size === 0) lane.passing = null;
     lane.failed = null;
     lane.previous = slice.environmentId;
     lane.limit = slice.count < lane.limit ? Math.min(lane.limit, SLICE) : Math.min(lane.limit * 2, BACKLOG_SLICE);
     return slice;
   } catch (error) {
     if (error instanceof OutOfTime) return "failed";
+    if (isLockTimeout(error) && lane.passing === null) {
+      lane.passing = { players: new Set(), triedAt: performance.now() };
+      logger?.warn({ environmentId, lane: lane.first }, LOCKED);
+      return "failed";
+    }
     if (isUnavailable(error) || isConflict(error)) throw error;
     lane.failed = environmentId;
     if (lane.limit > 1) {

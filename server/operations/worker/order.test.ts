@@ -6,13 +6,15 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import { readAttributes, writeAttributes } from "../../game/attributes/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
-import { DEFAULT_LANES, lanesOf } from "../../model/kernel/lanes.ts";
+import { DEFAULT_LANES, EVERY_LANE, lanesOf } from "../../model/kernel/lanes.ts";
 import type { MissionRow } from "../../model/missions/rows.ts";
 import { acceptMission, readMissions } from "../../game/missions/service/read.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import { drainFacts } from "./drain-facts.ts";
-import { workSlice } from "./slice.ts";
+import { stateOf, workOnce } from "./lane.ts";
+import { Pacing } from "./pacing.ts";
+import { SLICE, workSlice } from "./slice.ts";
 import { laneOf } from "#db/harness/work.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { lockPlayer } from "../../engine/store/players.ts";
@@ -141,6 +143,30 @@ describe("no waiting for other players", () => {
     await slice;
     await drainFacts(database, environment.id);
     for (const { externalId } of [first, second]) expect(await statuses(environment, externalId)).toEqual({ golden: "Completed" });
+    expect(await checkIntegrity(database, environment)).toEqual([]);
+  });
+
+  test("a transaction that holds a player's row delays the facts of no other player", async () => {
+    const environment = await environmentWith(GOLDEN_ORDER);
+    for (const externalId of ["held", "free"]) {
+      await be(environment, externalId, "gold");
+      await read(environment, externalId);
+    }
+    // More than a slice takes come before those of the other player.
+    await send(environment, "held", ...Array.from({ length: SLICE }, () => "tea"));
+    await send(environment, "free", "tea");
+    const [warnings, lane, pacing] = [[] as unknown[], stateOf(EVERY_LANE), new Pacing()];
+    const logger = { warn: (...line: unknown[]) => void warnings.push(line), error: () => expect.unreachable("a slice failed") };
+    const work = () => workOnce({ database, logger }, pacing, lane, environment.id);
+    await database.sql.begin(async (tx) => {
+      await lockPlayer(tx, playerKey(environment.id, "held"));
+      expect(await work()).toBe("failed");
+      while ((await waiting(environment, "free")) > 0) expect(await work()).toMatchObject({ passedOver: expect.any(Array) });
+      expect(await waiting(environment, "held")).toBe(SLICE);
+    });
+    expect(warnings).toEqual([[expect.anything(), expect.stringMatching(/^another transaction has held the rows of players/)]]);
+    while ((await waiting(environment, "held")) > 0) await work();
+    for (const externalId of ["held", "free"]) expect(await statuses(environment, externalId)).toEqual({ golden: "Completed" });
     expect(await checkIntegrity(database, environment)).toEqual([]);
   });
 
