@@ -91,7 +91,11 @@ test("a member sets up a second factor, signs in with it, is remembered, and con
   await expect(page.getByRole("dialog", { name: "Copy the token" })).toBeVisible();
 });
 
-test("where a second factor is required, its set-up comes before the requested page", async ({ page: owner, browser }) => {
+test("where a second factor is required, its set-up comes before the requested page, and no fault is logged", async ({
+  page: owner,
+  browser,
+  service,
+}) => {
   test.slow();
   const shop = await ownProject(owner);
   const call = <Answer>(procedure: string, input?: object) => answerOf<Answer>(procedure, callAnswer(owner, procedure, input));
@@ -111,6 +115,7 @@ test("where a second factor is required, its set-up comes before the requested p
     await page.getByRole("button", { name: "Done" }).click();
     await page.waitForURL(/\/missions\?q=x$/);
     await expect(page.getByRole("heading", { name: "Missions", exact: true })).toBeVisible();
+    expect(service.printed()).not.toContain("SECOND_FACTOR_DUE");
   } finally {
     await call("security/require", { project: shop.slug, requirement: null });
     await call("account/removeFactor");

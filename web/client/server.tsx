@@ -6,7 +6,7 @@ import { notFound, redirect } from "next/navigation";
 import { cache, type ComponentType, type ReactNode, Suspense } from "react";
 import { Outline } from "../components/surface.tsx";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
-import { signInPath } from "../auth/paths.ts";
+import { factorPath, signInPath } from "../auth/paths.ts";
 import { currentSessionId } from "../auth/session.ts";
 import { dashboard } from "./dashboard.ts";
 import { type Address, type Parameters, scopeFrom } from "./address.ts";
@@ -71,12 +71,13 @@ type Utils = ReturnType<typeof createTanstackQueryUtils<DashboardClient>>;
 // oxlint-disable-next-line typescript/no-explicit-any
 type Query = { queryKey: any; queryFn?: any };
 
-/** Awaits a query; a missing session or project becomes its own page. */
+/** Awaits a query; a missing session, second factor or project becomes its own page. */
 export async function orLeave<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
     if (error instanceof ORPCError && error.code === "UNAUTHORIZED") redirect(signInPath((await headers()).get("x-path")));
+    if (error instanceof ORPCError && error.code === "SECOND_FACTOR_DUE") redirect(factorPath((await headers()).get("x-path")));
     if (error instanceof ORPCError && (error.code === "NOT_FOUND" || error.code === "FORBIDDEN")) notFound();
     throw error;
   }
