@@ -126,6 +126,7 @@ test("errors name the rejected event, the file and pointer of a wrong definition
   await expect(engagement.api.call("GET", "v1/points")).rejects.toThrow("cannot be called at");
   await engagement.close();
   await expect(openEngagement({ url, token: "svc_pat_wrong" })).rejects.toThrow("malformed or unknown");
+  await expect(openEngagement({ url, token: "svc_pat_…" })).rejects.toThrow("The token for tests is not complete");
   await expect(openEngagement({ url: "http://127.0.0.1:1", token })).rejects.toThrow("does not answer at http://127.0.0.1:1");
   await expect(openEngagement({ url: "localhost:3000", token })).rejects.toThrow("give an http or https address");
   const other = await startReceiver(() => ({ status: 404, body: "<!doctype html>" }));

@@ -176,6 +176,9 @@ const NOWHERE =
 export async function openEngagement(options: EngagementOptions = {}): Promise<Engagement> {
   const { url = process.env["ENGAGEMENT_URL"], token = process.env["ENGAGEMENT_TOKEN"], timeZone, defaultLanguage } = options;
   if (!url || !token) throw new KitError(NOWHERE);
+  // No header could carry it.
+  if (/[^\x21-\x7e]/.test(token.trim()))
+    throw new KitError("The token for tests is not complete: give all of it, svc_pat_ and 64 hex digits.");
   let address = url;
   while (address.endsWith("/")) address = address.slice(0, -1);
   const rpc = rpcWithToken(address, token);

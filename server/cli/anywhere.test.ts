@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { Webhook } from "standardwebhooks";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { serveRpc, testDashboard } from "../api/testing/dashboard.ts";
 import { signedIn } from "../api/testing/signed-in.ts";
@@ -126,6 +126,16 @@ test("serve starts nothing without --ephemeral, nor with a token or a key that n
   const { code, words } = await here(["serve", "--ephemeral", "--port", "1"]);
   vi.unstubAllEnvs();
   expect([code, words]).toEqual([1, expect.stringMatching(/^ENGAGEMENT_TOKEN must .*\nENGAGEMENT_KEY must be svc_sbox_/)]);
+});
+
+test("a command whose output does not fit into its file fails", async () => {
+  // The shell counts in blocks of 512 or 1,024 bytes. The script is longer than two.
+  const child = spawn("sh", ["-c", 'ulimit -f 1; exec "$0" "$1" completion bash > script', process.execPath, MAIN], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const [words, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  expect([code, words]).toEqual([1, expect.stringContaining("The output cannot be written: ")]);
 });
 
 test("below node_modules, where Node strips no types, it runs as well", async () => {
@@ -335,6 +345,26 @@ test("listen posts signed copies to a local receiver, continues after an outage,
     program?.kill("SIGKILL");
     await receiver.close();
   }
+});
+
+test("listen ends with the program that reads its output, and keeps the copy that it could not print", async () => {
+  const args = ["listen", "--events", "mission.completed", "--name", "piped"];
+  const listening = async () => {
+    const program = start(args, asCi);
+    onTestFinished(() => void program.kill("SIGKILL"));
+    let words = "";
+    program.stderr.on("data", (chunk: Buffer) => (words += String(chunk)));
+    await until(() => /whsec_\S+\n/.test(words));
+    return program;
+  };
+  const program = await listening();
+  program.stdout.destroy();
+  await here(["trigger", "mission.completed"]);
+  expect(await once(program, "exit")).toEqual([1, null]);
+  const next = await listening();
+  let out = "";
+  next.stdout.on("data", (chunk: Buffer) => (out += String(chunk)));
+  await until(() => out.includes("mission.completed"));
 });
 
 test("listen gives up a call that is never answered, as after a laptop's sleep, and delivers what it missed", async () => {

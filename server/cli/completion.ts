@@ -1,11 +1,12 @@
 import { Argument, type Command } from "commander";
+import { printLine } from "./output.ts";
 
 /** `completion bash|zsh` prints a script that completes commands, options and the choices of options. */
 export function completionCommand(program: Command): void {
   program
     .command("completion")
     .addArgument(new Argument("<shell>").choices(["bash", "zsh"]))
-    .action((shell: "bash" | "zsh") => console.log(shell === "bash" ? bashScript(program) : zshScript(program)));
+    .action((shell: "bash" | "zsh") => printLine(shell === "bash" ? bashScript(program) : zshScript(program)));
 }
 
 /** The words that may follow, by the preceding commands: "" → "login logout …", "api-key create" → "--name …". */

@@ -23,6 +23,7 @@ test.each([
     { url: "http://localhost:3000", token: "t" },
   ],
   ["a token by flag", { token: "f" }, { ENGAGEMENT_TOKEN: "t" }, LOGINS, { url: "https://last.test", token: "f" }],
+  ["a token from a file of lines", { url: "https://a.test", token: "f\r\n" }, {}, null, { url: "https://a.test", token: "f" }],
   ["a variable that is set to nothing", {}, { ENGAGEMENT_URL: "" }, null, null],
   ["a service below a path", { url: "https://a.test/b/", token: "f" }, {}, null, { url: "https://a.test/b", token: "f" }],
 ])("%s", (_, flags, env, logins, connection) => {
@@ -34,6 +35,7 @@ test.each([
   [{ token: "t" }, "which service the token is for"],
   [{ url: "localhost:3000", token: "t" }, '"localhost:3000" is not the address'],
   [{ url: "https://ann:secret@a.test", token: "t" }, "is not the address"],
+  [{ url: "https://a.test", token: "svc_pat_…" }, "The token is not complete"],
 ])("%j is refused", (flags, words) => {
   expect(() => connectionOf(flags, {} as unknown as NodeJS.ProcessEnv, { current: null, logins: {} })).toThrow(words);
 });

@@ -35,11 +35,13 @@ export function connectionOf(flags: ConnectionFlags, env: NodeJS.ProcessEnv, log
     return null;
   }
   const url = serviceUrl(named);
-  const token = flags.token ?? (env["ENGAGEMENT_TOKEN"] || undefined) ?? logins?.logins[url]?.token;
+  const token = (flags.token ?? (env["ENGAGEMENT_TOKEN"] || undefined) ?? logins?.logins[url]?.token)?.trim();
   if (token === undefined)
     throw new OperatorError(
       `A token for ${url} is needed: run "engagement login --url ${url}", or give one with --token or ENGAGEMENT_TOKEN.`,
     );
+  // No header could carry it; the error of fetch would print it.
+  if (/[^\x21-\x7e]/.test(token)) throw new OperatorError("The token is not complete: give all of it, svc_pat_ and 64 hex digits.");
   return { url, token };
 }
 

@@ -51,7 +51,11 @@ async function run(cli: Cli, path: string, { scenarios: place }: TestOptions): P
   const scenarios = readScenarioFiles(place ?? besideDefinitions(path)).flatMap(({ file, document: read, lineOf }) => {
     const found = readScenarios(read);
     const ran = "file" in found ? runScenarios(rules, found.file) : { results: [], problems: found.problems };
-    problems.push(...ran.problems.map((one) => `${file}:${lineOf(one.path)}: ${whereIn(one.path)}: ${one.message}`));
+    problems.push(
+      ...ran.problems.map((one) =>
+        [`${file}:${lineOf(one.path)}`, whereIn(one.path), one.message].filter((part) => part !== "").join(": "),
+      ),
+    );
     return ran.results.map(({ name, path: at, passed, failures }) => ({
       name,
       file,

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { signedIn } from "../api/testing/signed-in.ts";
@@ -60,6 +61,18 @@ test("import prints the difference, a line each; an exported file changes nothin
   };
   expect((await cli("import", written(changed), ...here)).out).toEqual(["+ missions n", "~ missions m (name, appearsIn)"]);
   expect((await cli("import", written(FILE), ...here, "--prune")).out).toEqual(["~ missions m (name, appearsIn)", "- missions n"]);
+});
+
+test("apply on a terminal changes nothing if its question is left by Ctrl-D", async () => {
+  const here = await where();
+  const stdin = Object.assign(new PassThrough(), { isTTY: true as const });
+  vi.spyOn(process, "stdin", "get")
+    .mockReturnValueOnce(stdin as never)
+    .mockReturnValueOnce(stdin as never);
+  stdin.end();
+  const { code, err } = await cli("apply", written(FILE), ...here);
+  expect([code, err.at(-1)]).toEqual([1, "Nothing was changed."]);
+  expect((await cli("import", written(FILE), ...here)).out).toEqual(["+ events done", "+ missions m"]);
 });
 
 test("a dry run prints each changed field of a definition on a line, and writes nothing", async () => {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { parseJson, writeJson } from "../model/kernel/json.ts";
@@ -264,8 +265,11 @@ function printImport(cli: Cli, changes: readonly ShownChange[], { dryRun = false
 /** Asks at the terminal; only "yes" means yes. */
 async function isConfirmed(): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  // Ctrl-C and Ctrl-D close it: Node 24 then rejects the question, and older versions leave it open.
+  const closed = once(terminal, "close").then(() => "");
   try {
-    return (await terminal.question("Apply these changes? Type yes to confirm: ")).trim() === "yes";
+    const answer = terminal.question("Apply these changes? Type yes to confirm: ").catch(() => "");
+    return (await Promise.race([answer, closed])).trim() === "yes";
   } finally {
     terminal.close();
   }

@@ -36,6 +36,8 @@ export function listenCommand(program: Command, cli: Cli): void {
         note(`Listening to the Sandbox of ${listener.project} for ${events.join(", ")}.`);
         note(target === null ? "Signed with:" : `Forwarding to ${target.href}, signed with:`);
         note(`  ${secret}\n`);
+        // Nothing reads on, as after `listen | head -1`. The copy that could not be printed is not acknowledged, so it comes again.
+        process.stdout.once("error", () => process.exit(1));
         await forwardAll(remote, listener, target, cli.output);
       };
       await cli.over(forward, { isEndless: true });
@@ -66,19 +68,21 @@ async function forwardAll({ rpc }: Remote, listener: Listener, target: URL | nul
   let done: string[] = [];
   let failures = 0;
   for (;;) {
+    let copies: Copy[];
     try {
-      const { copies } = await rpc.webhooks.listen({ ...listener, done, waitMs: WAIT_MS }, { signal: AbortSignal.timeout(GIVE_UP_MS) });
-      if (failures > 0) note("Connected again; nothing was missed.");
-      failures = 0;
-      done = [];
-      for (const copy of copies) {
-        tell(output, copy, target === null ? null : await post(target, copy));
-        done.push(copy.id);
-      }
+      ({ copies } = await rpc.webhooks.listen({ ...listener, done, waitMs: WAIT_MS }, { signal: AbortSignal.timeout(GIVE_UP_MS) }));
     } catch (error) {
       if (isFinal(error)) throw error;
       if (failures++ === 0) note("The connection is lost; trying again …");
       await delay(Math.min(500 * 2 ** failures, MAX_PAUSE_MS));
+      continue;
+    }
+    if (failures > 0) note("Connected again; nothing was missed.");
+    failures = 0;
+    done = [];
+    for (const copy of copies) {
+      tell(output, copy, target === null ? null : await post(target, copy));
+      done.push(copy.id);
     }
   }
 }

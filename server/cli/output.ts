@@ -1,4 +1,6 @@
+import { fstatSync, writeFileSync } from "node:fs";
 import { styleText } from "node:util";
+import { OperatorError } from "../model/kernel/operator-error.ts";
 import { printable } from "../model/kernel/input-text.ts";
 
 type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
@@ -19,11 +21,28 @@ const cleaned = (text: string): string =>
 /** Messages for people go to standard error: standard output is for data. */
 export const note = (text: string): void => console.error(cleaned(text));
 
-export const print = (text: string): void => console.log(cleaned(text));
+export const print = (text: string): void => printLine(cleaned(text));
+
+/** Prints text as it is. Throws OperatorError if a file takes only a part of it, as on a full disk, which console.log would ignore. */
+export function printLine(text: string): void {
+  if (!isFile(process.stdout)) return console.log(text);
+  try {
+    writeFileSync(process.stdout.fd, `${text}\n`);
+  } catch (error) {
+    throw new OperatorError(`The output cannot be written: ${(error as Error).message}`);
+  }
+}
+
+/** A terminal or a pipe may not take all of a text at once. */
+function isFile({ fd, isTTY }: Partial<typeof process.stdout>): boolean {
+  if (fd === undefined || isTTY) return false;
+  const stat = fstatSync(fd);
+  return !stat.isFIFO() && !stat.isSocket();
+}
 
 /** The same value as JSON, with control characters as escapes. */
 export const printJson = (json: unknown, indent?: number): void =>
-  console.log(
+  printLine(
     JSON.stringify(json, null, indent).replaceAll(/(?!\n)\p{C}/gu, (character) =>
       Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
     ),

@@ -9,7 +9,7 @@ import { definitionsCommands } from "./definitions.ts";
 import { listenCommand } from "./listen.ts";
 import { loginCommands } from "./login.ts";
 import { mcpCommand } from "./mcp-command.ts";
-import { note, Output, styledNote } from "./output.ts";
+import { note, Output, printLine, styledNote } from "./output.ts";
 import { scaleCommands, upkeepCommands } from "./operations.ts";
 import { playerCommands } from "./players.ts";
 import { projectCommands } from "./projects.ts";
@@ -45,7 +45,7 @@ export async function runCommand(args: readonly string[], { isAnywhere, version,
     .version(version, "--version")
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({ writeOut: (text) => console.log(text.trimEnd()), writeErr: (text) => console.error(text.trimEnd()) });
+    .configureOutput({ writeOut: (text) => printLine(text.trimEnd()), writeErr: (text) => console.error(text.trimEnd()) });
   let given: GlobalOptions = {};
   const connection = () => connectionOf(given, variables(), isAnywhere ? readLogins() : null);
   const cli: Cli = { output: new Output({ isJson: false }), connection, ...waysTo(connection, runBeside), exitCode: 0 };

@@ -73,6 +73,8 @@ test("every problem of a file is reported with its line, JSON too", async () => 
   write("some.scenarios.yaml", EXPECTED(5).replace("order_placed", "order_placd"));
   const misspelt = `${join(folder, "some.scenarios.yaml")}:4: steps/0/event: there is no event "order_placd"; did you mean "order_placed"?`;
   expect(await testing()).toEqual({ code: 1, out: ["✗ Two orders"], err: [misspelt] });
+  write("some.scenarios.yaml", "");
+  expect((await testing()).err).toEqual([`${join(folder, "some.scenarios.yaml")}:1: is missing; it must be an object`]);
   write("some.scenarios.yaml", "scenarios: [");
   expect((await testing()).err[0]).toContain("some.scenarios.yaml:1: is not YAML: ");
   write("some.scenarios.yaml", `scenarios: ${"[".repeat(2_000)}`);
