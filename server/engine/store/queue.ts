@@ -38,9 +38,6 @@ const MAX_CLAIM_BYTES = 2 ** 23;
 /** A payload's size. It is stored uncompressed, so a large one is not read for it. */
 const BYTES = "coalesce(pg_column_size(payload), 0)";
 
-/** How long a claim waits for a player's row: ordinary transactions hold it for some milliseconds. */
-const PATIENCE_MS = 2_000;
-
 /** Separators of facts, and of the fields of a fact: characters that JSON always escapes. */
 const BETWEEN_FACTS = 30;
 const BETWEEN_FIELDS = 31;
@@ -151,8 +148,8 @@ const beforeUnended = (sql: Sql) => (isSpread(sql) ? sql`where not is_unended` :
  * facts, or has applied them, and the slice then passes them over (`claimOfPlayer`). Counting the locked rows enforces this order: it is
  * computed before the first row is read.
  *
- * It waits two seconds for a player's row, then fails (`isLockTimeout`). With `passesOver`, the players who are known to be locked, it takes
- * no facts of locked players.
+ * It waits three seconds for a player's row, then fails (`isLockTimeout`). With `passesOver`, players who are known to be locked, it takes
+ * no facts of these and of other locked players, and waits for none; but over several machines it always waits.
  */
 export async function claimFacts(
   tx: Transaction,
@@ -165,17 +162,16 @@ export async function claimFacts(
   const [row] = await tx<
     { facts: string | null; isFull: boolean | null; passedOver: string | null; players: string | null; externalIds: string | null }[]
   >`
-    with slice as materialized (${firstFacts(tx, lanes, environmentId, limit, passesOver)}), patience as materialized (
-      select current_setting('lock_timeout') as before, set_config('lock_timeout', ${String(PATIENCE_MS)}, true) as during
-    ), locked as materialized (${passes ? unlockedPlayers(tx) : playersOfSlice(tx)}), gone as (
+    with slice as materialized (${firstFacts(tx, lanes, environmentId, limit, passesOver)}), locked as materialized (
+      ${passes ? unlockedPlayers(tx) : playersOfSlice(tx)}
+    ), gone as (
       delete from queued_facts q
       where q.ctid = any(array(select s.row from slice s ${passes ? tx`where s.player_id in (select player_id from locked)` : tx``}))
         and (select count(*) from locked) >= 0
       returning ${fact(tx)} as fact
     )
-    select (select string_agg(fact, chr(${BETWEEN_FACTS}::int)) from gone) as facts, (select bool_or(is_full) from slice) as is_full, l.players, l.external_ids,
-      ${passes ? tx`(select string_agg(distinct player_id::text, ' ') from slice where player_id not in (select player_id from locked))` : tx`null::text`} as passed_over,
-      set_config('lock_timeout', (select before from patience), true)
+    select (select string_agg(fact, chr(${BETWEEN_FACTS}::int)) from gone) as facts, (select bool_or(is_full) from slice) as is_full,
+      l.players, l.external_ids, ${passes ? playersPassedOver(tx) : tx`null::text`} as passed_over
     from (
       select json_agg(external_id)::text as external_ids,
         string_agg(concat_ws(' ', part, player_id, hidden_at is not null, analytics_epoch, coalesce(last_active_on::text, ''), coalesce(time_zone, '')), chr(10)) as players
@@ -192,19 +188,18 @@ export async function claimFacts(
   };
 }
 
-/** The lock timeout applies from here on: the filter is computed first. */
 const playersOfSlice = (sql: Sql) => sql`
   select p.*
-  from (
-    select array_agg(part) as parts, array_agg(player_id) as players from (select distinct part, player_id from slice) d
-    where (select during from patience) is not null
-  ) k
+  from (select array_agg(part) as parts, array_agg(player_id) as players from (select distinct part, player_id from slice) d) k
   cross join lock_players(k.parts, k.players) p`;
 
 const unlockedPlayers = (sql: Sql) => sql`
   select p.part, p.player_id, p.external_id, p.time_zone, p.hidden_at, p.analytics_epoch, p.last_active_on
   from (select distinct part, player_id from slice) d join players p on p.part = d.part and p.player_id = d.player_id
   order by p.part, p.player_id for no key update of p skip locked`;
+
+const playersPassedOver = (sql: Sql) => sql`
+  (select string_agg(distinct player_id::text, ' ') from slice where player_id not in (select player_id from locked))`;
 
 /** Locks players whose rows had not reached their machine when the facts were claimed; after a crash this takes some seconds. */
 async function lockUnseen(tx: Transaction, facts: readonly QueuedFact[], players: readonly PlayerKey[]): Promise<LockedPlayerRow[]> {

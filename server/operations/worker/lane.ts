@@ -20,16 +20,17 @@ export interface LaneState {
   limit: number;
   /** The environment whose slice failed; null if none. It is retried until the failing fact is found. */
   failed: number | null;
-  /** Players who are passed over, since another transaction holds their rows, and when (`performance.now()`) they were tried; null: none. */
-  passing: { players: Set<string>; triedAt: number } | null;
+  /** While slices pass over players whose rows other transactions hold: those found, when to look at them again, and until when. */
+  passing: { players: Set<string>; lookAt: number; until: number } | null;
 }
 
 export const stateOf = (lane: Lane): Lane & LaneState => ({ ...lane, previous: 0, limit: SLICE, failed: null, passing: null });
 
-/** How long players are passed over before they are tried again. */
-const PASS_OVER_MS = 1_000;
+/** Slices pass over locked players for this long; then one waits again, and says so if a row is still held. */
+const PASSING_MS = 30_000;
+const LOOK_MS = 1_000;
 const LOCKED =
-  "another transaction has held the rows of players for two seconds: their events wait until it ends, all others are applied; see pg_stat_activity for sessions that stand still in a transaction"; // oxfmt-ignore
+  "another transaction has held the rows of players for seconds: their events wait until it ends, and all others are applied; see pg_stat_activity for a session that stands still in a transaction"; // oxfmt-ignore
 
 export const statesOf = (count: number): (Lane & LaneState)[] => lanesOf(count).map(stateOf);
 
@@ -72,14 +73,11 @@ export async function workOnce(
   let environmentId: number | null = null;
   const chosen = only ?? lane.failed;
   try {
-    if (lane.passing !== null && performance.now() > lane.passing.triedAt + PASS_OVER_MS)
-      lane.passing = { players: new Set(), triedAt: performance.now() };
-    const passesOver = lane.passing === null ? undefined : [...lane.passing.players];
+    const passesOver = playersToPass(lane);
     const options = { tracer, pacing, isNext: chosen !== null, only, passesOver, onTurn: (id: number) => (environmentId = id) };
     const slice = await workSlice(database, lane, chosen === null ? lane.previous : chosen - 1, lane.limit, options);
     if (slice === null) return null;
     for (const playerId of slice.passedOver) lane.passing?.players.add(playerId);
-    if (lane.passing?.players.size === 0) lane.passing = null;
     lane.failed = null;
     lane.previous = slice.environmentId;
     lane.limit = slice.count < lane.limit ? Math.min(lane.limit, SLICE) : Math.min(lane.limit * 2, BACKLOG_SLICE);
@@ -87,7 +85,8 @@ export async function workOnce(
   } catch (error) {
     if (error instanceof OutOfTime) return "failed";
     if (isLockTimeout(error) && lane.passing === null) {
-      lane.passing = { players: new Set(), triedAt: performance.now() };
+      const now = performance.now();
+      lane.passing = { players: new Set(), lookAt: now + LOOK_MS, until: now + PASSING_MS };
       logger?.warn({ environmentId, lane: lane.first }, LOCKED);
       return "failed";
     }
@@ -101,6 +100,20 @@ export async function workOnce(
     }
     return "failed";
   }
+}
+
+/** The players to pass over: each is looked at again after a second. Undefined where a slice waits for all. */
+function playersToPass(lane: LaneState): string[] | undefined {
+  const now = performance.now();
+  if (lane.passing === null || now > lane.passing.until) {
+    lane.passing = null;
+    return undefined;
+  }
+  if (now > lane.passing.lookAt) {
+    lane.passing.players.clear();
+    lane.passing.lookAt = now + LOOK_MS;
+  }
+  return [...lane.passing.players];
 }
 
 /**
