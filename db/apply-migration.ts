@@ -14,6 +14,8 @@ export interface Migration {
 /** A statement that waits for a lock blocks everything queued behind it: it gives up after this time and lets the others pass. */
 const LOCK_MS = 2_000;
 const REST_MS = 1_000;
+/** A process that freezes in its transaction blocks everything that needs the same tables: the server ends its session after this time. */
+const FROZEN_MS = 5_000;
 
 /**
  * Applies one migration and records it. Ordinary ones run in a transaction. A migration that builds an index concurrently or changes rows
@@ -53,7 +55,8 @@ export async function briefly<T>(
   for (let attempt = 1; ; attempt++) {
     try {
       return (await sql.begin(async (tx) => {
-        await tx`select set_config('lock_timeout', ${String(LOCK_MS)}, true)`;
+        await tx`select set_config('lock_timeout', ${String(LOCK_MS)}, true),
+          set_config('idle_in_transaction_session_timeout', ${String(FROZEN_MS)}, true)`;
         return work(tx);
       })) as T;
     } catch (error) {

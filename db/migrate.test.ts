@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { expect, inject, test } from "vitest";
-import { migrateDatabase } from "./migrate.ts";
-import { applyMigration } from "./apply-migration.ts";
+import { MIGRATION_LOCK, migrateDatabase } from "./migrate.ts";
+import { applyMigration, briefly } from "./apply-migration.ts";
 import { openDatabase } from "./client.ts";
 import { databaseUrl } from "./harness/database-url.ts";
 import { startPooler } from "./harness/pooler.ts";
@@ -29,6 +29,19 @@ test("several processes that start together on an empty database migrate it once
     const applied = await sql`select hash from drizzle.__drizzle_migrations`;
     expect(applied.length).toBeGreaterThan(0);
     expect(new Set(applied.map(({ hash }) => hash as string)).size).toBe(applied.length);
+    await sql.end();
+  }));
+
+test("a process that waits for another one's migration says so", () =>
+  withDatabase("", async (url) => {
+    const sql = postgres(url, { max: 1 });
+    let migrated: Promise<void> | undefined;
+    await sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+      const said = new Promise<string>((onChange) => void (migrated = migrateDatabase(url, { onChange })));
+      expect(await said).toMatch(/^Another process is migrating the database; this one waits for it\./);
+    });
+    await migrated;
     await sql.end();
   }));
 
@@ -89,6 +102,16 @@ test("a migration that waits for a table lets others go first after two seconds,
     end.resolve();
     await Promise.all([long, migrated]);
     expect(await applied(sql)).toBe(1);
+  }));
+
+test("a process that freezes in a migration does not keep its tables", () =>
+  withTable(1, async (sql) => {
+    const frozen = briefly(sql, async (tx) => {
+      await tx`lock table things`;
+      await new Promise(() => {});
+    });
+    await expect(frozen).rejects.toThrow();
+    await sql`update things set twice = 2`;
   }));
 
 const SLICE = "-- in slices\nupdate things set twice = 2 * n where n in (select n from things where twice is null limit 300)";

@@ -15,6 +15,10 @@ const OLDEST = 15;
 export const MIGRATION_LOCK = 7_160_322_055;
 
 const LOOK_MS = 100;
+/** A process says that it waits after this many looks: some seconds. */
+const LOOKS_IN_SILENCE = 50;
+const WAITING =
+  "Another process is migrating the database; this one waits for it. In pg_stat_activity its sessions are named engagement migration.";
 
 interface Options {
   /** The folder of migrations; those of this code when left out. */
@@ -49,7 +53,10 @@ export async function migrateDatabase(databaseUrl: string, { folder = FOLDER, on
       if (row!.isMine) await applyMissing(sql, migrations, onChange);
       return row!.isMine;
     };
-    while (!(await sql.begin(tryOnce))) await delay(LOOK_MS);
+    for (let look = 1; !(await sql.begin(tryOnce)); look++) {
+      if (look === LOOKS_IN_SILENCE) onChange(WAITING);
+      await delay(LOOK_MS);
+    }
   } finally {
     await sql.end({ timeout: 5 });
   }
