@@ -291,6 +291,22 @@ test("keys, endpoints and the clock go over the wire, as the token may", async (
   expect(await words(["whoami", "--url", `http://127.0.0.1:${port}`])).toBe(`http://127.0.0.1:${port} cannot be reached: ECONNREFUSED.`);
 });
 
+test.each([
+  ["before it answers", ""],
+  ["in the middle of its answer", '{"json":{"ema'],
+])("of a service that is killed %s it says that the call may have taken effect", async (_, part) => {
+  const killed = createServer((request, response) => {
+    if (part !== "") response.writeHead(200, { "Content-Type": "application/json", "Content-Length": 100 }).write(part);
+    request.resume().once("end", () => setImmediate(() => request.socket.destroy()));
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void killed.close());
+  await once(killed, "listening");
+  const address = `http://127.0.0.1:${(killed.address() as AddressInfo).port}`;
+  expect((await here(["whoami", "--url", address])).words).toBe(
+    `${address} ended the connection before its answer was complete. The call may have taken effect: look before you repeat it.`,
+  );
+});
+
 test("listen posts signed copies to a local receiver, continues after an outage, and after a kill delivers what it missed", async () => {
   const receiver = await startReceiver((_, count) => ({ status: count === 1 ? 200 : 503 }));
   let program: ChildProcess | undefined;

@@ -113,9 +113,18 @@ export function explainCall(error: unknown, url: string | null): unknown {
   if (isRefusal(error)) return Object.assign(new OperatorError(...linesOf(error, url)), { cause: error });
   if (url === null || !(error instanceof Error)) return error;
   const cause = error.cause instanceof Error ? error.cause : null;
+  const code = codeIn(error);
+  if (code === "UND_ERR_SOCKET" || code === "ECONNRESET")
+    return new OperatorError(`${url} ended the connection before its answer was complete. The call may have taken effect: look before you repeat it.`); // oxfmt-ignore
   if (error instanceof TypeError && error.message === "fetch failed")
-    return new OperatorError(`${url} cannot be reached: ${(cause as { code?: string } | null)?.code ?? cause?.message ?? error.message}.`);
+    return new OperatorError(`${url} cannot be reached: ${code ?? cause?.message ?? error.message}.`);
   return error;
+}
+
+/** The system's code of an error, or of the one that caused it. */
+function codeIn(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  return "code" in error && typeof error.code === "string" ? error.code : codeIn(error.cause);
 }
 
 function linesOf({ code, message, data }: ORPCError<string, unknown>, url: string | null): string[] {
