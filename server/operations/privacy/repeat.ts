@@ -16,7 +16,8 @@ function readLine(line: string, number: number): ErasureRow {
   const wrong = new OperatorError(`Line ${number} is no erasure; write the file with "player erasures".`);
   let row: Partial<ErasureRow>;
   try {
-    row = JSON.parse(line) as Partial<ErasureRow>;
+    // Some editors begin a file with a byte order mark, which is trimmed as well.
+    row = JSON.parse(line.trim()) as Partial<ErasureRow>;
   } catch {
     throw wrong;
   }
