@@ -9,7 +9,28 @@ export type Logger = pino.Logger;
  * request.
  */
 export function createLogger(level: string, destination: pino.DestinationStream = standardOutput()): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeFault } }, destination);
+  const hooks = { logMethod: withoutRepeats() };
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeFault }, hooks }, destination);
+}
+
+/** How long a line about an unavailable database is not repeated. */
+const REPEAT_MS = 10_000;
+
+/** While the database is unavailable, every job fails with each poll: twenty warnings a second, each of which is logged once in a while. */
+function withoutRepeats(): NonNullable<pino.LoggerOptions["hooks"]>["logMethod"] {
+  const loggedAt = new Map<string, number>();
+  return function logMethod(args, method, level) {
+    const [fields, message] = args as unknown as [unknown, unknown];
+    const { err, lane: _, ...subject } = Object(fields) as { err?: { code?: unknown }; lane?: unknown };
+    // Lines about something by its id are all kept.
+    if (level === pino.levels.values["warn"] && isUnavailable(err) && Object.keys(subject).length === 0) {
+      const line = `${String(message)} ${String(err?.code)}`;
+      const now = performance.now();
+      if (now - (loggedAt.get(line) ?? -Infinity) < REPEAT_MS) return;
+      loggedAt.set(line, now);
+    }
+    method.apply(this, args);
+  };
 }
 
 const standardOutput = () => pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 });
@@ -38,7 +59,7 @@ export function logRequest(logger: Logger, { durationMs, ...line }: RequestLine)
 
 /**
  * Logs only the error's location: PostgreSQL's `detail`, for example, repeats the row that it refused. While the database is unavailable,
- * every job fails twice a second, and the stack shows only the driver.
+ * the stack shows only the driver.
  */
 function describeFault(error: unknown): object {
   if (!(error instanceof Error)) return { message: withoutSecrets(String(error)) };
