@@ -283,8 +283,9 @@ test("an erasure removes the player from the log, including reads of theirs, and
 test("an erasure finds the player in every spelling that clients give the id", async () => {
   const { sandbox, sandboxKey, live, liveKey } = await project();
   const id = `traced zoë+o'n/"b"@x.org:1\\😀`;
-  const unicode = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  const upper = (unit: string) => unicode(unit).replace(/[^u]+$/, (hex) => hex.toUpperCase());
+  const hex = (unit: string) => unit.charCodeAt(0).toString(16).padStart(4, "0");
+  const unicode = (unit: string) => `\\u${hex(unit)}`;
+  const upper = (unit: string) => `\\u${hex(unit).toUpperCase()}`;
   const quoted = JSON.stringify(id);
   const ascii = quoted.replaceAll(/[^ -~]/g, unicode);
   // URLSearchParams, axios, Python, .NET.
