@@ -72,8 +72,8 @@ export async function workOnce(
 ): Promise<Slice | "failed" | null> {
   let environmentId: number | null = null;
   const chosen = only ?? lane.failed;
+  const passesOver = playersToPass(lane);
   try {
-    const passesOver = playersToPass(lane);
     const options = { tracer, pacing, isNext: chosen !== null, only, passesOver, onTurn: (id: number) => (environmentId = id) };
     const slice = await workSlice(database, lane, chosen === null ? lane.previous : chosen - 1, lane.limit, options);
     if (slice === null) return null;
@@ -95,7 +95,10 @@ export async function workOnce(
     if (lane.limit > 1) {
       lane.limit = Math.floor(lane.limit / 2);
     } else {
-      await quarantine({ database, logger, observer }, lane, environmentId === null ? lane.previous : environmentId - 1, only);
+      await quarantine({ database, logger, observer }, lane, environmentId === null ? lane.previous : environmentId - 1, {
+        only,
+        passesOver,
+      });
       lane.failed = null;
     }
     return "failed";
@@ -124,7 +127,7 @@ async function quarantine(
   { database, logger, observer }: Pick<WorkContext, "database" | "observer"> & Partial<Pick<WorkContext, "logger">>,
   lane: Lane,
   previous: number,
-  only: number | undefined,
+  { only, passesOver }: { only: number | undefined; passesOver: readonly string[] | undefined },
 ) {
   const isQuarantined = await transact(database, async (tx) => {
     const lanes = await tryLane(tx, lane);
@@ -133,7 +136,9 @@ async function quarantine(
     const environmentId = next.id;
     let first: QueuedFact | undefined;
     try {
-      await savepoint(tx, (inner) => applyFirst(inner, next.waiting, environmentId, 1, { onClaim: ([fact]) => (first = fact) }));
+      await savepoint(tx, (inner) =>
+        applyFirst(inner, next.waiting, environmentId, 1, { passesOver, onClaim: ([fact]) => (first = fact) }),
+      );
     } catch (error) {
       if (isUnavailable(error) || isConflict(error) || first === undefined) throw error;
       // The rollback to the savepoint unlocked the player: the fact may be applied or quarantined by now.
