@@ -167,7 +167,8 @@ const LOST_MACHINE =
 /**
  * Whether the database is unreachable or has no room: connection lost or refused, shutting down, starting, too many clients. A database
  * that refuses to write (25006) is a standby, or its operator protects a full disk. The server ends a session whose transaction stood still
- * (25P03) or took too long (25P04). A lock wait that timed out (55P03) counts too: it means a long reset of an environment.
+ * (25P03) or took too long (25P04). A lock wait that timed out (55P03) counts too: a reset of an
+ * environment takes long, or another session holds a row.
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof Postponed) return true;
@@ -185,9 +186,6 @@ export const isDuplicate = (error: unknown): boolean => codeOf(driverError(error
 
 /** Whether `statement_timeout` ended a statement. */
 export const isTimeout = (error: unknown): boolean => codeOf(driverError(error)) === "57014";
-
-/** Whether `lock_timeout` ended a wait for a lock. */
-export const isLockTimeout = (error: unknown): boolean => codeOf(driverError(error)) === "55P03";
 
 /** Fails with an OperatorError of these words if `statement_timeout` ended the work. */
 export const inTime = <T>(work: Promise<T>, words: string): Promise<T> =>

@@ -110,7 +110,7 @@ test("a process that freezes in a migration does not keep its tables", () =>
       await tx`lock table things`;
       await new Promise(() => {});
     });
-    await expect(frozen).rejects.toThrow();
+    await expect(frozen).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
     await sql`update things set twice = 2`;
   }));
 

@@ -50,11 +50,11 @@ const EVENTS = ["console", "dialog", "pageerror", "request", "requestfailed", "r
 async function leave(page: Page, origin: string): Promise<void> {
   const context = page.context();
   for (const event of EVENTS) page.removeAllListeners(event);
-  await page.unrouteAll();
   const others = context.pages().filter((other) => other !== page);
   await Promise.all(others.map((other) => other.close()));
   // Loading a page of the service for its storage would cost more than the rest. The service uses no sessionStorage.
   await page.goto("about:blank");
+  await page.unrouteAll();
   const devTools = await context.newCDPSession(page);
   await devTools.send("Storage.clearDataForOrigin", { origin, storageTypes: "local_storage" });
   await devTools.detach();

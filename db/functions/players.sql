@@ -1,8 +1,7 @@
--- Locks players until the transaction ends, in the order of the key. Unknown ones are left out. A row that another transaction holds is waited
--- for, three seconds at most (55P03): ordinary transactions hold it for some milliseconds.
+-- Locks players until the transaction ends, in the order of the key. Unknown ones are left out.
 create or replace function lock_players(in_parts smallint[], in_players uuid[])
 returns table (part smallint, player_id uuid, external_id text, time_zone text, hidden_at timestamptz, analytics_epoch integer, last_active_on date)
-language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set lock_timeout = '3s' as $$
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 begin
   return query

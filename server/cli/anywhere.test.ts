@@ -375,8 +375,9 @@ test("listen ends with the program that reads its output, and keeps the copy tha
   };
   const program = await listening();
   program.stdout.destroy();
+  const exited = once(program, "exit");
   await here(["trigger", "mission.completed"]);
-  expect(await once(program, "exit")).toEqual([1, null]);
+  expect(await exited).toEqual([1, null]);
   const next = await listening();
   let out = "";
   next.stdout.on("data", (chunk: Buffer) => (out += String(chunk)));

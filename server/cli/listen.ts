@@ -84,6 +84,8 @@ async function forwardAll({ rpc }: Remote, listener: Listener, target: URL | nul
       tell(output, copy, target === null ? null : await post(target, copy));
       done.push(copy.id);
     }
+    // An error of standard output comes a moment later: a copy that was not printed is not acknowledged.
+    await delay(0);
   }
 }
 

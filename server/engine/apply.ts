@@ -140,8 +140,6 @@ interface Claiming {
   time?: TimeLimit | undefined;
   /** Called with the claimed facts, before they are folded. */
   onClaim?(facts: readonly QueuedFact[]): void;
-  /** As for `claimFacts`. */
-  passesOver?: readonly string[] | undefined;
 }
 
 /** Claims and applies an environment's first facts in fine lanes that this transaction holds. Throws OutOfTime. */
@@ -150,9 +148,9 @@ export async function applyFirst(
   lanes: readonly number[],
   environmentId: number,
   limit: number,
-  { time, onClaim, passesOver }: Claiming = {},
+  { time, onClaim }: Claiming = {},
 ): Promise<Claim> {
-  const [locked, claim] = await openLockedAnd(tx, environmentId, () => claimFacts(tx, lanes, environmentId, limit, passesOver));
+  const [locked, claim] = await openLockedAnd(tx, environmentId, () => claimFacts(tx, lanes, environmentId, limit));
   const { facts, players } = claim;
   onClaim?.(facts);
   const work = byPlayer(facts, players);

@@ -11,14 +11,20 @@ const LANE_LOCK = 2;
 /** Taken shared by the functions `hold_players` and `hold_known_players` (db/functions/locks.sql). */
 export const PLAYERS_LOCK = 3;
 
-/**
- * Folds look rows up by key. A prepared statement planned while its table was small keeps its sequential scan until the next ANALYZE. In
- * these transactions the planner is restricted to index lookups from the start.
- */
-const byKeys = (tx: Transaction) =>
-  tx`set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true)`;
+/** A process that freezes or vanishes in a transaction keeps the rows of players locked: the server ends its session after this time. */
+const FROZEN = "30s";
+/** How long a slice waits for a row: ordinary transactions hold it for some milliseconds. The other environments of its lane wait as well. */
+const PATIENCE_OF_SLICE = "5s";
 
-/** Lifts that restriction, for the other statements of a transaction that has folded facts. */
+/**
+ * The settings of a transaction that folds. Folds look rows up by key. A prepared statement planned while its table was small keeps its
+ * sequential scan until the next ANALYZE. In these transactions the planner is restricted to index lookups from the start.
+ */
+const ofFold = (tx: Transaction) =>
+  tx`set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true),
+    set_config('idle_in_transaction_session_timeout', ${FROZEN}, true)`;
+
+/** Lifts the restriction of the planner, for the other statements of a transaction that has folded facts. */
 export const planFreely = (tx: Transaction) =>
   execute(
     tx`select set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true), set_config('enable_seqscan', 'on', true)`,
@@ -30,7 +36,7 @@ export const planFreely = (tx: Transaction) =>
  */
 export async function lockShared(tx: Transaction, environmentId: number): Promise<void> {
   const [row] = await tx<{ isSpread: boolean }[]>`
-    select hold_players(${environmentId}::int), pg_advisory_xact_lock_shared(${ENVIRONMENT_LOCK}::int, ${environmentId}::int), ${byKeys(tx)},
+    select hold_players(${environmentId}::int), pg_advisory_xact_lock_shared(${ENVIRONMENT_LOCK}::int, ${environmentId}::int), ${ofFold(tx)},
       is_spread() as is_spread`;
   if (row!.isSpread) noteSpread(tx);
 }
@@ -83,7 +89,7 @@ export const lockExclusive = (tx: Transaction, environmentId: number) =>
  * one. Meanwhile no facts are queued, folds and adjustments wait for a while, and workers pass the environment over. Throws Postponed.
  */
 export async function lockPlayersExclusive(tx: Transaction, environmentId: number): Promise<void> {
-  await tx`select pg_advisory_xact_lock(${PLAYERS_LOCK}::int, ${environmentId}::int), ${byKeys(tx)}`;
+  await tx`select pg_advisory_xact_lock(${PLAYERS_LOCK}::int, ${environmentId}::int), ${ofFold(tx)}`;
   await waitUntilSeen(tx);
 }
 
@@ -143,14 +149,15 @@ async function untilGone(look: () => Promise<Set<string>>, patienceMs = PATIENCE
 
 /**
  * Tries to lock the fine lanes of a lane for this transaction, and returns those it got. Other workers have the rest: two workers may
- * disagree on the number of lanes for a while, and each works the lanes that it got.
+ * disagree on the number of lanes for a while, and each works the lanes that it got. The transaction then waits some seconds for a lock, and
+ * fails as unavailable.
  */
 export async function tryLane(tx: Transaction, wanted: Lane): Promise<number[]> {
   const lanes = fineLanesIn(wanted);
   const [row] = await tx<{ taken: number[]; isSpread: boolean }[]>`
     select to_json(array(
       select lane from unnest(${arrayText(lanes)}::text::int[]) lane where pg_try_advisory_xact_lock(${LANE_LOCK}::int, lane)
-    )) as taken, ${byKeys(tx)}, is_spread() as is_spread`;
+    )) as taken, ${ofFold(tx)}, set_config('lock_timeout', ${PATIENCE_OF_SLICE}, true), is_spread() as is_spread`;
   if (row!.isSpread) noteSpread(tx);
   return row!.taken;
 }
@@ -158,7 +165,7 @@ export async function tryLane(tx: Transaction, wanted: Lane): Promise<number[]> 
 /** Tries to hold the environment's players, shared. False while a reset deletes them. */
 export const tryPlayers = (tx: Transaction, environmentId: number) =>
   onlyValue(tx<{ isHeld: boolean }[]>`
-    select pg_try_advisory_xact_lock_shared(${PLAYERS_LOCK}::int, ${environmentId}::int) as is_held, ${byKeys(tx)}`);
+    select pg_try_advisory_xact_lock_shared(${PLAYERS_LOCK}::int, ${environmentId}::int) as is_held, ${ofFold(tx)}`);
 
 /** The next position in the one order of facts. Taken after the player is locked, it is after every fact folded before. */
 export const nextSeq = (sql: Sql) => onlyValue(sql<{ seq: number }[]>`select nextval('fact_seq') as seq`);

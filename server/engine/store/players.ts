@@ -52,7 +52,7 @@ export async function createPlayers(sql: Sql, players: readonly NewPlayer[]): Pr
     on conflict do nothing`;
 }
 
-/** Locks players until the transaction ends, in the order of the key. Unknown ones are left out. Fails as unavailable after some seconds. */
+/** Locks players until the transaction ends, in the order of the key. Unknown ones are left out. */
 export function lockPlayers(tx: Transaction, keys: readonly PlayerKey[]): Promise<LockedPlayerRow[]> {
   return tx<LockedPlayerRow[]>`
     select p.part, p.player_id, p.external_id, p.time_zone, '' as completed,

@@ -6,7 +6,6 @@ import type { WaitingFact } from "../../model/kernel/facts.ts";
 import { parseJson } from "../../model/kernel/json.ts";
 import { FINE_LANES, fineLaneOf } from "../../model/kernel/lanes.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
-import { arrayText } from "../../model/kernel/stored.ts";
 import { withoutSecrets } from "../../model/kernel/secrets.ts";
 import type { Properties } from "../../model/kernel/values.ts";
 import { waitUntilSeen } from "./locks.ts";
@@ -25,8 +24,6 @@ export interface Claim {
   players: LockedPlayerRow[];
   /** Whether it took as many facts as it may, in number or bytes; more may wait. */
   isFull: boolean;
-  /** Players whose facts stay in the queue, since their rows are locked. */
-  passedOver: string[];
 }
 
 /**
@@ -109,7 +106,7 @@ function readPlayers(lines: string, externalIds: string): LockedPlayerRow[] {
  * slice and lie close together. All waiting facts are above the queue's floor (db/schema/worker.ts): the condition makes the index begin
  * where they do.
  */
-export const firstFacts = (sql: Sql, lanes: readonly number[], environmentId: number, limit: number, except: readonly string[] = []) =>
+export const firstFacts = (sql: Sql, lanes: readonly number[], environmentId: number, limit: number) =>
   withinBytes(
     sql,
     sql`
@@ -120,9 +117,7 @@ export const firstFacts = (sql: Sql, lanes: readonly number[], environmentId: nu
   ) f cross join lateral (
     select row, part, player_id, traceparent, bytes from (
       select ctid as row, part, player_id, traceparent, ${sql.unsafe(BYTES)} as bytes ${unended(sql)} from queued_facts q
-      where lane = f.lane and environment_id = ${environmentId}::int and q.seq > (select floor from queue_floor)
-        ${except.length > 0 ? sql`and player_id <> all(${arrayText(except)}::text::uuid[])` : sql``}
-      order by seq limit ${limit}::int
+      where lane = f.lane and environment_id = ${environmentId}::int and q.seq > (select floor from queue_floor) order by seq limit ${limit}::int
     ) q ${beforeUnended(sql)}
   ) q limit ${limit}::int`,
     MAX_CLAIM_BYTES,
@@ -147,31 +142,19 @@ const beforeUnended = (sql: Sql) => (isSpread(sql) ? sql`where not is_unended` :
  * The players are locked before a row is deleted, in one statement: a transaction with a player's lock sees all of that player's unapplied
  * facts, or has applied them, and the slice then passes them over (`claimOfPlayer`). Counting the locked rows enforces this order: it is
  * computed before the first row is read.
- *
- * It waits three seconds for a player's row, then fails (`isLockTimeout`). With `passesOver`, players who are known to be locked, it takes
- * no facts of these and of other locked players, and waits for none; but over several machines it always waits.
  */
-export async function claimFacts(
-  tx: Transaction,
-  lanes: readonly number[],
-  environmentId: number,
-  limit: number,
-  passesOver?: readonly string[],
-): Promise<Claim> {
-  const passes = passesOver !== undefined && !isSpread(tx);
-  const [row] = await tx<
-    { facts: string | null; isFull: boolean | null; passedOver: string | null; players: string | null; externalIds: string | null }[]
-  >`
-    with slice as materialized (${firstFacts(tx, lanes, environmentId, limit, passesOver)}), locked as materialized (
-      ${passes ? unlockedPlayers(tx) : playersOfSlice(tx)}
+export async function claimFacts(tx: Transaction, lanes: readonly number[], environmentId: number, limit: number): Promise<Claim> {
+  const [row] = await tx<{ facts: string | null; isFull: boolean | null; players: string | null; externalIds: string | null }[]>`
+    with slice as materialized (${firstFacts(tx, lanes, environmentId, limit)}), locked as materialized (
+      select p.*
+      from (select array_agg(part) as parts, array_agg(player_id) as players from (select distinct part, player_id from slice) d) k
+      cross join lock_players(k.parts, k.players) p
     ), gone as (
       delete from queued_facts q
-      where q.ctid = any(array(select s.row from slice s ${passes ? tx`where s.player_id in (select player_id from locked)` : tx``}))
-        and (select count(*) from locked) >= 0
+      where q.ctid = any(array(select s.row from slice s)) and (select count(*) from locked) >= 0
       returning ${fact(tx)} as fact
     )
-    select (select string_agg(fact, chr(${BETWEEN_FACTS}::int)) from gone) as facts, (select bool_or(is_full) from slice) as is_full,
-      l.players, l.external_ids, ${passes ? playersPassedOver(tx) : tx`null::text`} as passed_over
+    select (select string_agg(fact, chr(${BETWEEN_FACTS}::int)) from gone) as facts, (select bool_or(is_full) from slice) as is_full, l.players, l.external_ids
     from (
       select json_agg(external_id)::text as external_ids,
         string_agg(concat_ws(' ', part, player_id, hidden_at is not null, analytics_epoch, coalesce(last_active_on::text, ''), coalesce(time_zone, '')), chr(10)) as players
@@ -180,26 +163,8 @@ export async function claimFacts(
   const facts = row?.facts?.split(FACTS_APART).map(readFact) ?? [];
   const players = row?.players && row.externalIds ? readPlayers(row.players, row.externalIds) : [];
   if (isSpread(tx)) players.push(...(await lockUnseen(tx, facts, players)));
-  return {
-    facts: facts.sort((a, b) => a.seq - b.seq),
-    players,
-    isFull: facts.length >= limit || row?.isFull === true,
-    passedOver: row?.passedOver?.split(" ") ?? [],
-  };
+  return { facts: facts.sort((a, b) => a.seq - b.seq), players, isFull: facts.length >= limit || row?.isFull === true };
 }
-
-const playersOfSlice = (sql: Sql) => sql`
-  select p.*
-  from (select array_agg(part) as parts, array_agg(player_id) as players from (select distinct part, player_id from slice) d) k
-  cross join lock_players(k.parts, k.players) p`;
-
-const unlockedPlayers = (sql: Sql) => sql`
-  select p.part, p.player_id, p.external_id, p.time_zone, p.hidden_at, p.analytics_epoch, p.last_active_on
-  from (select distinct part, player_id from slice) d join players p on p.part = d.part and p.player_id = d.player_id
-  order by p.part, p.player_id for no key update of p skip locked`;
-
-const playersPassedOver = (sql: Sql) => sql`
-  (select string_agg(distinct player_id::text, ' ') from slice where player_id not in (select player_id from locked))`;
 
 /** Locks players whose rows had not reached their machine when the facts were claimed; after a crash this takes some seconds. */
 async function lockUnseen(tx: Transaction, facts: readonly QueuedFact[], players: readonly PlayerKey[]): Promise<LockedPlayerRow[]> {

@@ -1,6 +1,6 @@
 /**
  * A regular expression of PostgreSQL for a text in any spelling of a request: as it is, percent-encoded, or escaped as in JSON. Encoders
- * differ in which characters they encode, so each may have any of its forms, except those that none encodes: letters, digits, `_.-`.
+ * differ in which characters they encode, so each may have any of its forms, except those that none encodes: ASCII letters and digits, `_.-`.
  */
 export const anySpellingOf = (text: string): string => Array.from(text, formsOf).join("");
 

@@ -1,6 +1,6 @@
 import { OUT_OF_REACH_MS } from "#db/polling.ts";
 import { setTimeout as delay } from "node:timers/promises";
-import { transact, isConflict, isLockTimeout, isUnavailable } from "#db/client.ts";
+import { transact, isConflict, isUnavailable } from "#db/client.ts";
 import { savepoint } from "#db/scale/parts.ts";
 import { applyFirst, OutOfTime } from "../../engine/apply.ts";
 import { tryLane } from "../../engine/store/locks.ts";
@@ -20,17 +20,9 @@ export interface LaneState {
   limit: number;
   /** The environment whose slice failed; null if none. It is retried until the failing fact is found. */
   failed: number | null;
-  /** While slices pass over players whose rows other transactions hold: those found, when to look at them again, and until when. */
-  passing: { players: Set<string>; lookAt: number; until: number } | null;
 }
 
-export const stateOf = (lane: Lane): Lane & LaneState => ({ ...lane, previous: 0, limit: SLICE, failed: null, passing: null });
-
-/** Slices pass over locked players for this long; then one waits again, and says so if a row is still held. */
-const PASSING_MS = 30_000;
-const LOOK_MS = 1_000;
-const LOCKED =
-  "another transaction has held the rows of players for seconds: their events wait until it ends, and all others are applied; see pg_stat_activity for a session that stands still in a transaction"; // oxfmt-ignore
+export const stateOf = (lane: Lane): Lane & LaneState => ({ ...lane, previous: 0, limit: SLICE, failed: null });
 
 export const statesOf = (count: number): (Lane & LaneState)[] => lanesOf(count).map(stateOf);
 
@@ -72,51 +64,30 @@ export async function workOnce(
 ): Promise<Slice | "failed" | null> {
   let environmentId: number | null = null;
   const chosen = only ?? lane.failed;
-  const passesOver = playersToPass(lane);
   try {
-    const options = { tracer, pacing, isNext: chosen !== null, only, passesOver, onTurn: (id: number) => (environmentId = id) };
+    const options = { tracer, pacing, isNext: chosen !== null, only, onTurn: (id: number) => (environmentId = id) };
     const slice = await workSlice(database, lane, chosen === null ? lane.previous : chosen - 1, lane.limit, options);
     if (slice === null) return null;
-    for (const playerId of slice.passedOver) lane.passing?.players.add(playerId);
     lane.failed = null;
     lane.previous = slice.environmentId;
     lane.limit = slice.count < lane.limit ? Math.min(lane.limit, SLICE) : Math.min(lane.limit * 2, BACKLOG_SLICE);
     return slice;
   } catch (error) {
     if (error instanceof OutOfTime) return "failed";
-    if (isLockTimeout(error) && lane.passing === null) {
-      const now = performance.now();
-      lane.passing = { players: new Set(), lookAt: now + LOOK_MS, until: now + PASSING_MS };
-      logger?.warn({ environmentId, lane: lane.first }, LOCKED);
-      return "failed";
+    if (isUnavailable(error) || isConflict(error)) {
+      // The other environments take their turns before this one is tried again.
+      lane.previous = environmentId ?? lane.previous;
+      throw error;
     }
-    if (isUnavailable(error) || isConflict(error)) throw error;
     lane.failed = environmentId;
     if (lane.limit > 1) {
       lane.limit = Math.floor(lane.limit / 2);
     } else {
-      await quarantine({ database, logger, observer }, lane, environmentId === null ? lane.previous : environmentId - 1, {
-        only,
-        passesOver,
-      });
+      await quarantine({ database, logger, observer }, lane, environmentId === null ? lane.previous : environmentId - 1, only);
       lane.failed = null;
     }
     return "failed";
   }
-}
-
-/** The players to pass over: each is looked at again after a second. Undefined where a slice waits for all. */
-function playersToPass(lane: LaneState): string[] | undefined {
-  const now = performance.now();
-  if (lane.passing === null || now > lane.passing.until) {
-    lane.passing = null;
-    return undefined;
-  }
-  if (now > lane.passing.lookAt) {
-    lane.passing.players.clear();
-    lane.passing.lookAt = now + LOOK_MS;
-  }
-  return [...lane.passing.players];
 }
 
 /**
@@ -127,7 +98,7 @@ async function quarantine(
   { database, logger, observer }: Pick<WorkContext, "database" | "observer"> & Partial<Pick<WorkContext, "logger">>,
   lane: Lane,
   previous: number,
-  { only, passesOver }: { only: number | undefined; passesOver: readonly string[] | undefined },
+  only: number | undefined,
 ) {
   const isQuarantined = await transact(database, async (tx) => {
     const lanes = await tryLane(tx, lane);
@@ -136,9 +107,7 @@ async function quarantine(
     const environmentId = next.id;
     let first: QueuedFact | undefined;
     try {
-      await savepoint(tx, (inner) =>
-        applyFirst(inner, next.waiting, environmentId, 1, { passesOver, onClaim: ([fact]) => (first = fact) }),
-      );
+      await savepoint(tx, (inner) => applyFirst(inner, next.waiting, environmentId, 1, { onClaim: ([fact]) => (first = fact) }));
     } catch (error) {
       if (isUnavailable(error) || isConflict(error) || first === undefined) throw error;
       // The rollback to the savepoint unlocked the player: the fact may be applied or quarantined by now.

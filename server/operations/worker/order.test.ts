@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#db/client.ts";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { isSpread, testDatabase, testProject } from "#db/testing.ts";
 import { readAttributes, writeAttributes } from "../../game/attributes/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
@@ -14,9 +14,10 @@ import { checkIntegrity } from "../integrity/check.ts";
 import { drainFacts } from "./drain-facts.ts";
 import { stateOf, workOnce } from "./lane.ts";
 import { Pacing } from "./pacing.ts";
-import { SLICE, workSlice } from "./slice.ts";
+import { workSlice } from "./slice.ts";
 import { laneOf } from "#db/harness/work.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { lockShared } from "../../engine/store/locks.ts";
 import { lockPlayer } from "../../engine/store/players.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 
@@ -146,33 +147,29 @@ describe("no waiting for other players", () => {
     expect(await checkIntegrity(database, environment)).toEqual([]);
   });
 
-  test("a transaction that holds a player's row delays the facts of no other player, and the quarantine of none", async () => {
-    const where = { property: "drink", operator: "NotEqualTo", value: "water" };
-    const environment = await environmentWith({ key: "golden", objectives: [{ all: [order(1, { where }), tierIs("gold")] }] });
-    for (const externalId of ["held", "free"]) {
-      await be(environment, externalId, "gold");
-      await read(environment, externalId);
-    }
-    // More than a slice takes come before those of the other player.
-    await send(environment, "held", ...Array.from({ length: SLICE }, () => "tea"));
-    await send(environment, "free", "bad", "tea");
-    await database.sql`
-      update queued_facts set payload = 'null'::json where environment_id = ${environment.id} and payload ->> 'drink' = 'bad'`;
-    const [said, lane, pacing] = [[] as string[], stateOf(EVERY_LANE), new Pacing()];
-    const say = (_: object, message: string) => void said.push(message);
-    const work = () => workOnce({ database, logger: { warn: say, error: say } }, pacing, lane, environment.id);
+  test.skipIf(isSpread())("while another session holds a player's row, the facts of other environments are applied", async () => {
+    const held = await environmentWith(GOLDEN_ORDER);
+    const other = await environmentWith(GOLDEN_ORDER);
+    for (const environment of [held, other]) await send(environment, "ann", "tea");
+    const [lane, pacing] = [stateOf(EVERY_LANE), new Pacing()];
+    lane.previous = held.id - 1;
     await database.sql.begin(async (tx) => {
-      await lockPlayer(tx, playerKey(environment.id, "held"));
-      while ((await waiting(environment, "free")) > 0) await work();
-      expect(await waiting(environment, "held")).toBe(SLICE);
+      await lockPlayer(tx, playerKey(held.id, "ann"));
+      await expect(workOnce({ database }, pacing, lane)).rejects.toMatchObject({ code: "55P03" });
+      while ((await waiting(other, "ann")) > 0) await workOnce({ database }, pacing, lane);
+      expect(await waiting(held, "ann")).toBe(1);
     });
-    expect(said).toEqual([
-      expect.stringMatching(/^another transaction has held the rows of players/),
-      expect.stringMatching(/^a fact is quarantined/),
-    ]);
-    while ((await waiting(environment, "held")) > 0) await work();
-    for (const externalId of ["held", "free"]) expect(await statuses(environment, externalId)).toEqual({ golden: "Completed" });
-    expect(await checkIntegrity(database, environment)).toEqual([expect.stringContaining("quarantined")]);
+    await drainFacts(database, held.id);
+    expect(await checkIntegrity(database, held)).toEqual([]);
+  });
+
+  test("the server ends a transaction that holds players and has stood still for half a minute", async () => {
+    const environment = await environmentWith();
+    const [{ limit }] = await database.sql.begin(async (tx): Promise<[{ limit: string }]> => {
+      await lockShared(tx, environment.id);
+      return tx`select current_setting('idle_in_transaction_session_timeout') as "limit"`;
+    });
+    expect(limit).toBe("30s");
   });
 
   test("a write applies only its own player's waiting facts, not a longer queue", async () => {

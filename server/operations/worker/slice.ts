@@ -25,8 +25,6 @@ interface SliceOptions {
   isNext?: boolean;
   /** Takes no other environment. */
   only?: number | undefined;
-  /** Passes over players whose rows are locked: these and others. Without it, a slice waits for them. */
-  passesOver?: readonly string[] | undefined;
   /** Called with the slice's environment. */
   onTurn?: (environmentId: number) => void;
 }
@@ -36,7 +34,6 @@ export interface Slice {
   count: number;
   /** Whether it took as many facts as it may, in number or bytes; more may wait. */
   isFull: boolean;
-  passedOver: string[];
   /** Its duration, commit included, and its facts by kind. */
   seconds: number;
   byKind: ReadonlyMap<string, number>;
@@ -52,7 +49,7 @@ export async function workSlice(
   lane: Lane,
   previous: number,
   limit = SLICE,
-  { tracer, pacing, isNext = false, only, passesOver, onTurn }: SliceOptions = {},
+  { tracer, pacing, isNext = false, only, onTurn }: SliceOptions = {},
 ): Promise<Slice | null> {
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
@@ -65,38 +62,37 @@ export async function workSlice(
       if (next === null || (only ?? next.id) !== next.id) return null;
       had.turn = next;
       onTurn?.(next.id);
-      if (!next.isHeld) return { facts: [], traces: null, isFull: false, passedOver: [] };
+      if (!next.isHeld) return { facts: [], traces: null, isFull: false };
       const size = pacing === undefined ? limit : Math.min(limit, pacing.sizeOf(next));
       const traces =
         tracer === undefined ? null : await openSliceTraces(tx, tracer, { lanes: next.waiting, environmentId: next.id, limit: size });
-      const apply = () => applyPaced(tx, next, size, { pacing, passesOver });
+      const apply = () => applyPaced(tx, next, size, pacing);
       try {
-        const { facts, isFull, passedOver } = await (traces === null ? apply() : withTraceScope(traces, apply));
-        return { traces, facts, isFull, passedOver };
+        const { facts, isFull } = await (traces === null ? apply() : withTraceScope(traces, apply));
+        return { traces, facts, isFull };
       } catch (error) {
         traces?.end(error instanceof OutOfTime ? { facts: 0 } : "failed");
         throw error;
       }
     });
     if (slice === null || had.turn === null) return null;
-    const { facts, traces, isFull, passedOver } = slice;
+    const { facts, traces, isFull } = slice;
     traces?.end({ facts: facts.length });
-    return { environmentId: had.turn.id, count: facts.length, isFull, passedOver, seconds: seconds(), byKind: countKinds(facts) };
+    return { environmentId: had.turn.id, count: facts.length, isFull, seconds: seconds(), byKind: countKinds(facts) };
   } finally {
     if (had.turn !== null) pacing?.hadTurn(had.turn, seconds());
   }
 }
 
 /** Applies the first facts of an environment, and measures their cost. A slice of one fact has no time limit. */
-async function applyPaced(tx: Transaction, turn: Next, size: number, { pacing, passesOver }: Pick<SliceOptions, "pacing" | "passesOver">) {
-  if (pacing === undefined) return applyFirst(tx, turn.waiting, turn.id, size, { passesOver });
+async function applyPaced(tx: Transaction, turn: Next, size: number, pacing: Pacing | undefined) {
+  if (pacing === undefined) return applyFirst(tx, turn.waiting, turn.id, size);
   let claimed = size;
   let began = performance.now();
   const time = { isOver: () => claimed > 1 && performance.now() - began > pacing.maxMs };
   try {
     const claim = await applyFirst(tx, turn.waiting, turn.id, size, {
       time,
-      passesOver,
       onClaim(all) {
         claimed = all.length;
         // The time before this, mostly for compiling definitions, is not a cost of the facts.
