@@ -167,8 +167,7 @@ const LOST_MACHINE =
 /**
  * Whether the database is unreachable or has no room: connection lost or refused, shutting down, starting, too many clients. A database
  * that refuses to write (25006) is a standby, or its operator protects a full disk. The server ends a session whose transaction stood still
- * (25P03) or took too long (25P04). A lock wait that timed out (55P03) counts too: a reset of an
- * environment takes long, or another session holds a row.
+ * (25P03) or took too long (25P04). A lock wait that timed out (55P03) counts too: a reset takes long, or another session holds a row.
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof Postponed) return true;

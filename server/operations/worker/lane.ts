@@ -77,6 +77,7 @@ export async function workOnce(
     if (isUnavailable(error) || isConflict(error)) {
       // The other environments take their turns before this one is tried again.
       lane.previous = environmentId ?? lane.previous;
+      lane.failed = null;
       throw error;
     }
     lane.failed = environmentId;

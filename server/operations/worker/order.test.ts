@@ -152,7 +152,7 @@ describe("no waiting for other players", () => {
     const other = await environmentWith(GOLDEN_ORDER);
     for (const environment of [held, other]) await send(environment, "ann", "tea");
     const [lane, pacing] = [stateOf(EVERY_LANE), new Pacing()];
-    lane.previous = held.id - 1;
+    lane.failed = held.id;
     await database.sql.begin(async (tx) => {
       await lockPlayer(tx, playerKey(held.id, "ann"));
       await expect(workOnce({ database }, pacing, lane)).rejects.toMatchObject({ code: "55P03" });
