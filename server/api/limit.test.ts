@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
-import { openDatabase } from "../../db/client.ts";
+import { onlyValue, openDatabase, type Transaction } from "../../db/client.ts";
 import { revokeKeys, testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { importDefinitions } from "../authoring/definitions/service/import.ts";
 import { archiveProject } from "../people/projects/projects.ts";
@@ -430,6 +430,24 @@ test("twenty processes that start and beat at the same time never exceed the six
   for (const heartbeat of processes.slice(4)) await heartbeat.stop();
   for (let round = 0; round < 2; round++) for (const heartbeat of processes.slice(0, 4)) await heartbeat.beat();
   expect(processes.slice(0, 4).map(({ limiter }) => limiter.quota)).toEqual(Array(4).fill({ inFlight: 4, waiting: 2 }));
+});
+
+test("the server ends a beat that stands still: no other process could beat or start", async () => {
+  const limits: string[] = [];
+  const sql = new Proxy(served.sql, {
+    get: (target, name) =>
+      name !== "begin"
+        ? (Reflect.get(target, name) as unknown)
+        : (run: (tx: Transaction) => Promise<void>) =>
+            target.begin(async (tx) => {
+              await run(tx);
+              limits.push(
+                await onlyValue(tx<{ limit: string }[]>`select current_setting('idle_in_transaction_session_timeout') as "limit"`),
+              );
+            }),
+  });
+  await new Heartbeat({ ...served, sql }).beat();
+  expect(limits).toEqual(["3s"]);
 });
 
 test("a process that the others do not know, or consider dead, has one request in flight until it has beaten", async () => {

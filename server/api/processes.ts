@@ -14,7 +14,10 @@ const FORGOTTEN_MS = 60_000;
 export async function beat(database: Database, id: string, choose: (peers: PeerProcesses) => number): Promise<void> {
   const began = performance.now();
   await database.sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(hashtext('engagement processes')), set_config('synchronous_commit', 'off', true)`;
+    // The others wait for this lock: of a process that freezes or vanishes under it, the server ends the session.
+    await tx`
+      select pg_advisory_xact_lock(hashtext('engagement processes')), set_config('synchronous_commit', 'off', true),
+        set_config('idle_in_transaction_session_timeout', ${String(DEAD_MS)}, true)`;
     // If this is slow, so are the others' beats, and a process may look dead although it is alive.
     const slowMs = performance.now() - began;
     const inFlight = choose(await peersOf(tx, id, DEAD_MS + 2 * slowMs));

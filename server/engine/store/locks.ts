@@ -11,8 +11,9 @@ const LANE_LOCK = 2;
 /** Taken shared by the functions `hold_players` and `hold_known_players` (db/functions/locks.sql). */
 export const PLAYERS_LOCK = 3;
 
-/** A process that freezes or vanishes in a transaction keeps the rows of players locked: the server ends its session after this time. */
-const FROZEN = "30s";
+/** The locks of a process that freezes or vanishes in a transaction would hold up all others: the server ends its session. */
+export const endedIfFrozen = (tx: Transaction) => tx`set_config('idle_in_transaction_session_timeout', '30s', true)`;
+
 /** How long a slice waits for a row: ordinary transactions hold it for some milliseconds. The other environments of its lane wait as well. */
 const PATIENCE_OF_SLICE = "5s";
 
@@ -22,7 +23,7 @@ const PATIENCE_OF_SLICE = "5s";
  */
 const ofFold = (tx: Transaction) =>
   tx`set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true),
-    set_config('idle_in_transaction_session_timeout', ${FROZEN}, true)`;
+    ${endedIfFrozen(tx)}`;
 
 /** Lifts the restriction of the planner, for the other statements of a transaction that has folded facts. */
 export const planFreely = (tx: Transaction) =>
@@ -82,7 +83,7 @@ export function rowToAppend(
  * brief.
  */
 export const lockExclusive = (tx: Transaction, environmentId: number) =>
-  execute(tx`select pg_advisory_xact_lock(${ENVIRONMENT_LOCK}::int, ${environmentId}::int)`);
+  execute(tx`select pg_advisory_xact_lock(${ENVIRONMENT_LOCK}::int, ${environmentId}::int), ${endedIfFrozen(tx)}`);
 
 /**
  * Taken by a reset, which deletes the players of an environment: it waits for every writer of their rows, and for what a crash has left of

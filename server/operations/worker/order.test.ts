@@ -17,7 +17,8 @@ import { Pacing } from "./pacing.ts";
 import { workSlice } from "./slice.ts";
 import { laneOf } from "#db/harness/work.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
-import { lockShared } from "../../engine/store/locks.ts";
+import { lockRangesExclusive } from "../../game/leaderboards/store/blocks.ts";
+import { lockExclusive, lockShared } from "../../engine/store/locks.ts";
 import { lockPlayer } from "../../engine/store/players.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 
@@ -163,13 +164,15 @@ describe("no waiting for other players", () => {
     expect(await checkIntegrity(database, held)).toEqual([]);
   });
 
-  test("the server ends a transaction that holds players and has stood still for half a minute", async () => {
+  test("the server ends a transaction that holds what folds wait for, and has stood still for half a minute", async () => {
     const environment = await environmentWith();
-    const [{ limit }] = await database.sql.begin(async (tx): Promise<[{ limit: string }]> => {
-      await lockShared(tx, environment.id);
-      return tx`select current_setting('idle_in_transaction_session_timeout') as "limit"`;
-    });
-    expect(limit).toBe("30s");
+    for (const lock of [lockShared, lockExclusive, lockRangesExclusive]) {
+      const [{ limit }] = await database.sql.begin(async (tx): Promise<[{ limit: string }]> => {
+        await lock(tx, environment.id);
+        return tx`select current_setting('idle_in_transaction_session_timeout') as "limit"`;
+      });
+      expect(limit).toBe("30s");
+    }
   });
 
   test("a write applies only its own player's waiting facts, not a longer queue", async () => {

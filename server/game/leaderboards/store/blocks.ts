@@ -1,4 +1,5 @@
 import { allValues, execute, onlyRow, type Sql, type Transaction } from "#db/client.ts";
+import { endedIfFrozen } from "#server/engine/store/locks.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import { BOARD_LANE, BOARD_LANES } from "#server/model/kernel/lanes.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
@@ -22,7 +23,7 @@ export const periodsWithFullBlocks = (sql: Sql) =>
 
 /** Locks a period's counts exclusively until the transaction ends; earlier writers have committed. */
 export const lockRangesExclusive = (tx: Transaction, periodId: number) =>
-  execute(tx`select pg_advisory_xact_lock(${RANGES_LOCK}::int, ${periodId}::int)`);
+  execute(tx`select pg_advisory_xact_lock(${RANGES_LOCK}::int, ${periodId}::int), ${endedIfFrozen(tx)}`);
 
 /** The blocks of a period with their counts, in order: only full ones, or all. */
 export async function loadBlocks(tx: Transaction, periodId: number, onlyFull: boolean): Promise<StoredBlock[]> {
