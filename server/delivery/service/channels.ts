@@ -1,6 +1,6 @@
 import microdiff from "microdiff";
 import { randomBytes, randomUUID } from "node:crypto";
-import { type Database, type Transaction, transact } from "#db/client.ts";
+import { type Database, selectNow, type Transaction, transact } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
 import type { Environment, Actor } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
@@ -140,9 +140,10 @@ export async function testChannel(
   { cipher, baseUrl, ...options }: Sending,
 ): Promise<TestAnswer> {
   const channel = await transact(database, (tx) => found(tx, project, id));
+  const now = await selectNow(database.sql);
   const test = { projectSlug: project.projectSlug, projectName: project.projectName, notices: [], count: 0, isTest: true };
   const { type, url, secret } = channel;
-  const message = { id: randomUUID(), channelId: id, type, url, secret, body: bodyOf(type, test, baseUrl), createdAt: Date.now() };
+  const message = { id: randomUUID(), channelId: id, type, url, secret, body: bodyOf(type, test, baseUrl), createdAt: now, leasedAt: now };
   const client = openClient(options);
   try {
     const exchange = await post(client, cipher, message);
@@ -159,7 +160,7 @@ export async function testChannel(
 export async function post(
   client: WebhookClient,
   cipher: SecretCipher,
-  { id, channelId, type, url, secret, body, createdAt }: Omit<store.ClaimedMessage, "attempts" | "organizationId">,
+  { id, channelId, type, url, secret, body, createdAt, leasedAt }: Omit<store.ClaimedMessage, "attempts" | "organizationId">,
 ): Promise<Exchange | null> {
   const target = cipher.decrypt(urlOf(channelId), url);
   if (target === null) return null;
@@ -167,7 +168,7 @@ export async function post(
   const plain = secret === null ? null : cipher.decrypt(channelId, secret);
   if (plain === null) return null;
   const text = writeEnvelope({ id, event: NOTICES_EVENT, data: body, occurredAt: createdAt });
-  return client.post(target, headersOf({ id, event: NOTICES_EVENT, secret: plain, previousSecret: null }, Date.now(), text), text);
+  return client.post(target, headersOf({ id, event: NOTICES_EVENT, secret: plain, previousSecret: null }, leasedAt, text), text);
 }
 
 const USER_AGENT = "Engagement-Notices/1";

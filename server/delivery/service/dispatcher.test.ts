@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Database, openDatabase, transact } from "#db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
 import { Decimal } from "../../model/kernel/decimal.ts";
@@ -89,6 +89,17 @@ const verify = (secret: string, { headers, body }: Received) =>
   new Webhook(secret).verify(body, headers as Record<string, string>, { jsonParse: false });
 
 describe("a delivery", () => {
+  test("is dated by the database's clock: receivers refuse the signature of a machine whose own clock is wrong", async () => {
+    const receiver = await receive();
+    const { environment, secret } = await register(receiver.url);
+    await many(environment, 1);
+    const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() - 6 * 86_400_000);
+    dispatch();
+    await delivered(environment);
+    clock.mockRestore();
+    expect(() => verify(secret, receiver.received[0]!)).not.toThrow();
+  });
+
   test("reaches its receiver signed, in its envelope, with exact numbers", async () => {
     const receiver = await receive();
     const { environment, secret } = await register(receiver.url);

@@ -109,7 +109,7 @@ export async function nextCopies(
   const messages = await waitFor(() => store.selectCopies(sql, listenerId, COPIES_AT_ONCE), waitMs);
   return messages.map((message) => {
     const body = writeEnvelope(message);
-    const headers = headersOf({ id: message.id, event: message.event, secret, previousSecret: null }, Date.now(), body);
+    const headers = headersOf({ id: message.id, event: message.event, secret, previousSecret: null }, message.readAt, body);
     return { id: message.id, event: message.event, headers, body };
   });
 }

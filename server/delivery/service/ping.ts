@@ -46,7 +46,8 @@ export async function pingEndpoint(
   const client = openClient(options);
   try {
     const began = performance.now();
-    const exchange = await client.post(endpoint.url, headersOf({ ...message, ...signing }, Date.now(), body), body);
+    const headers = headersOf({ ...message, ...signing }, now - environment.clockOffsetMs, body);
+    const exchange = await client.post(endpoint.url, headers, body);
     const isAccepted = outcomeOf(1, exchange, 0).status === "Delivered";
     if (isAccepted) await endFailing(sql, endpoint.id);
     return {

@@ -60,7 +60,10 @@ export async function dueEndpoints({ sql }: Database, supplied: readonly string[
 }
 
 /** A delivery that this process may attempt until its lease runs out, with its signing secrets. */
-export type Claimed = ClaimedRow;
+export interface Claimed extends Omit<ClaimedRow, "leasedAt"> {
+  /** The database's clock minus `performance.now()`: receivers refuse a signature from a machine whose own clock is wrong. */
+  clockMs: number;
+}
 
 /** The claimed deliveries. `unreadable` are endpoints whose secret this process cannot read; their deliveries were released. */
 interface Claims {
@@ -70,7 +73,9 @@ interface Claims {
 
 /** Claims due deliveries for `leaseMs`; after that any process may claim them again. */
 export async function claimDue({ sql }: Database, cipher: SecretCipher, quotas: readonly ClaimQuota[], leaseMs: number): Promise<Claims> {
-  const rows = Map.groupBy(await claimDeliveries(sql, quotas, leaseMs), ({ endpointId, secret }) => `${endpointId} ${secret}`);
+  const leased = await claimDeliveries(sql, quotas, leaseMs);
+  const clockMs = (leased[0]?.leasedAt ?? 0) - performance.now();
+  const rows = Map.groupBy(leased, ({ endpointId, secret }) => `${endpointId} ${secret}`);
   const signed = [...rows.values()].map((same) => ({ same, signing: readSigning(cipher, same[0]!.endpointId, same[0]!) }));
   const unreadable = signed.filter(({ signing }) => signing === null).flatMap(({ same }) => same);
   await releaseDeliveries(
@@ -78,7 +83,9 @@ export async function claimDue({ sql }: Database, cipher: SecretCipher, quotas: 
     unreadable.map(({ id }) => id),
   );
   return {
-    claimed: signed.flatMap(({ same, signing }) => (signing === null ? [] : same.map((row) => ({ ...row, ...signing })))),
+    claimed: signed.flatMap(({ same, signing }) =>
+      signing === null ? [] : same.map(({ leasedAt: _, ...row }) => ({ ...row, ...signing, clockMs })),
+    ),
     unreadable: [...new Set(unreadable.map(({ endpointId }) => endpointId))],
   };
 }
@@ -94,8 +101,8 @@ export interface Attempt extends AttemptRow {
  */
 export async function attemptDelivery(client: WebhookClient, delivery: Claimed, tracer?: Tracer): Promise<Attempt> {
   const span = delivery.traceparent === null ? undefined : tracer?.start(`deliver ${delivery.event}`, "client", delivery.traceparent);
-  const startedAt = Date.now();
   const began = performance.now();
+  const startedAt = Math.round(began + delivery.clockMs);
   const body = writeEnvelope(delivery);
   const { status, retryAfter, error, timedOut, answer } = await client.post(
     delivery.url,

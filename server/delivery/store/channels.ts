@@ -171,6 +171,8 @@ export interface ClaimedMessage {
   createdAt: number;
   /** Attempts, this one included. */
   attempts: number;
+  /** When it was leased, by the database's clock. */
+  leasedAt: number;
 }
 
 /** Attempts that may start: `free` in all, `share` for one organization, with those under way: `busy` names the organization of each. */
@@ -200,7 +202,8 @@ export const claimMessages = (sql: Sql, { free, share, busy }: Slots, leaseMs: n
       update channel_messages m set attempts = m.attempts + 1, due_at = now() + ${leaseMs}::float8 * interval '1 ms'
       from due where m.id = due.id returning m.id, m.channel_id, due.organization_id, m.body, m.created_at, m.attempts
     )
-    select m.id, m.channel_id, m.organization_id, c.type, c.url, c.secret, m.body::text as body, m.created_at, m.attempts
+    select m.id, m.channel_id, m.organization_id, c.type, c.url, c.secret, m.body::text as body, m.created_at, m.attempts,
+      clock_timestamp() as leased_at
     from claimed m join notice_channels c on c.id = m.channel_id`.execute();
 
 /** Releases a message that was not attempted; it is due again after `waitMs`. */

@@ -50,10 +50,10 @@ export const acknowledge = (
 export const isListener = (sql: Sql, { environmentId, userId, name }: ListenerKey) =>
   hasRow(sql`select from webhook_listeners where environment_id = ${environmentId} and user_id = ${userId} and name = ${name}`);
 
-/** The waiting copies of a listener, oldest first. */
-export const selectCopies = (sql: Sql, listenerId: string, limit: number): Promise<Message[]> =>
-  sql<Message[]>`
-    select id, event, data::text as data, occurred_at
+/** The waiting copies of a listener, oldest first, with the time by the database's clock. */
+export const selectCopies = (sql: Sql, listenerId: string, limit: number): Promise<(Message & { readAt: number })[]> =>
+  sql<(Message & { readAt: number })[]>`
+    select id, event, data::text as data, occurred_at, clock_timestamp() as read_at
     from webhook_copies where listener_id = ${listenerId} order by created_at, id limit ${limit}`.execute();
 
 /** Deletes listeners that have not polled for `keptMs`, and at most `limit` of their copies and of older ones; returns the number of copies. */

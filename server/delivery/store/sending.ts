@@ -58,11 +58,15 @@ export interface ClaimedRow extends Message {
   attempts: number;
   /** The span that wrote it, if traces are recorded. */
   traceparent: string | null;
+  /** When it was leased, by the database's clock. */
+  leasedAt: number;
 }
 
 /** Leases due deliveries and returns them, longest due first. */
 export const claimDeliveries = (sql: Sql, quotas: readonly ClaimQuota[], leaseMs: number): Promise<ClaimedRow[]> =>
-  sql<ClaimedRow[]>`select * from claim_deliveries(${writeJson(quotas)}::text::json, ${leaseMs}::float8)`.execute();
+  sql<
+    ClaimedRow[]
+  >`select *, clock_timestamp() as leased_at from claim_deliveries(${writeJson(quotas)}::text::json, ${leaseMs}::float8)`.execute();
 
 /** Ends the lease of claimed deliveries that a process will not attempt. */
 export async function releaseDeliveries(sql: Sql, ids: readonly string[]): Promise<void> {
