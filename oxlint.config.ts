@@ -39,7 +39,7 @@ export default defineConfig({
     { files: ["**/*.cjs"], rules: { "typescript/no-require-imports": "off" } },
     {
       files: ["server/**/*.ts", "db/**/*.ts", "{app,web}/**/*.{ts,tsx}"],
-      excludeFiles: ["server/process/settings.ts", "**/*.test.ts", "db/harness/**"],
+      excludeFiles: ["server/process/settings.ts", "**/*.test.ts", "db/testing/**"],
       rules: { "house/settings-alone": "error" },
     },
     {

@@ -28,8 +28,8 @@ const SHARED = {
 
 const SERVICE = {
   ...SHARED,
-  globalSetup: ["./db/harness/server.ts"],
-  setupFiles: ["./db/harness/compile-cache.ts", "./server/api/testing/quick-hashing.ts"],
+  globalSetup: ["./db/testing/server.ts"],
+  setupFiles: ["./db/testing/compile-cache.ts", "./server/api/testing/quick-hashing.ts"],
   // Node strips the types, as when the service runs. Importing takes a third less time than through Vite.
   experimental: { viteModuleRunner: false },
 };

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { driverAddress } from "./connection.ts";
 import { openDatabase } from "./client.ts";
 import { testDatabaseUrl } from "./testing.ts";
-import { startPooler } from "./harness/pooler.ts";
+import { startPooler } from "./testing/pooler.ts";
 
 const POOLED = { prepare: false, max_pipeline: 0 };
 

@@ -7,8 +7,8 @@ import { expect, inject, test } from "vitest";
 import { MIGRATION_LOCK, migrateDatabase } from "./migrate.ts";
 import { applyMigration, briefly } from "./apply-migration.ts";
 import { openDatabase } from "./client.ts";
-import { databaseUrl } from "./harness/database-url.ts";
-import { startPooler } from "./harness/pooler.ts";
+import { databaseUrl } from "./testing/database-url.ts";
+import { startPooler } from "./testing/pooler.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("./migrations", import.meta.url));
 

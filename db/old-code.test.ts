@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { breaksOlderCode, functionsOf, hashOfScripts, migrationTags, readServed } from "./old-code.ts";
+import { breaksOlderCode, functionsOf, hashOfScripts, migrationTags, readServed } from "./testing/old-code.ts";
 import { testDatabase } from "./testing.ts";
 
 const table = `CREATE TABLE "new" ("id" integer NOT NULL);`;

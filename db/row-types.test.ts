@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { testDatabase } from "./testing.ts";
-import { readStatements, type Shape, type Statement } from "./harness/statements.ts";
+import { readStatements, type Shape, type Statement } from "./testing/statements.ts";
 
 /**
  * Statements type their rows by hand: `sql<{ id: string }[]>`…``. This test asks PostgreSQL about every statement of the code: its columns

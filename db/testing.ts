@@ -6,7 +6,7 @@ import { createProject } from "../server/people/projects/projects.ts";
 import type { Environment } from "../server/model/kernel/environment.ts";
 import type { ProjectSettings } from "../server/model/projects/settings.ts";
 import { openDatabase, type Database } from "./client.ts";
-import { databaseUrl } from "./harness/database-url.ts";
+import { databaseUrl } from "./testing/database-url.ts";
 
 /** Whether the tests use a distributed database (`npm run citus`): all files share it, and everything takes longer. */
 export const isSpread = (): boolean => inject("databases").isShared;

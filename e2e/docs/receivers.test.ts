@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
-import { until } from "../../db/harness/work.ts";
+import { until } from "../../db/testing/work.ts";
 import { mission, shop } from "../definitions.ts";
 import { startService } from "../listening.ts";
 import { RECEIVERS } from "../../web/docs/guides/receivers.ts";

@@ -6,7 +6,7 @@ import { openDatabase } from "../../db/client.ts";
 import { useEmbeddedDatabase } from "../../db/embedded/database.ts";
 import { withFileLock } from "../../db/embedded/file-lock.ts";
 import { testProject } from "../../db/testing.ts";
-import { until } from "../../db/harness/work.ts";
+import { until } from "../../db/testing/work.ts";
 import { folderOf, serverIn } from "../../rehearsals/crash/durable.ts";
 import { type Program, program, steadyPort } from "../programs.ts";
 import { importDefinitions } from "../../server/authoring/definitions/service/import.ts";

@@ -6,7 +6,7 @@ import { startLeaderboards } from "../../server/game/leaderboards/service/runner
 import { drainFills } from "../../server/game/leaderboards/service/fill-boards.ts";
 import { settlePeriods } from "../../server/game/leaderboards/settlement/settle.ts";
 import { drainFacts } from "../../server/operations/worker/drain-facts.ts";
-import { until } from "../../db/harness/work.ts";
+import { until } from "../../db/testing/work.ts";
 import type { Backend } from "../backend.ts";
 import { board, boards, spent } from "../boards.ts";
 import { type BreakableWay, openBreakableWay } from "../../rehearsals/crash/breakable.ts";

@@ -11,7 +11,7 @@ import { createApiListener, SERVER_OPTIONS } from "../../server/api/http.ts";
 import { playerKey } from "../../server/model/players/identity.ts";
 import { startDispatcher } from "../../server/delivery/service/dispatcher.ts";
 import { workSlice } from "../../server/operations/worker/slice.ts";
-import { laneOf } from "../../db/harness/work.ts";
+import { laneOf } from "../../db/testing/work.ts";
 import { daysAgo, MISSIONS } from "../../rehearsals/crash/oracle.ts";
 import { type Break, type BreakableWay, BREAKS, openBreakableWay } from "../../rehearsals/crash/breakable.ts";
 import { listing } from "../definitions.ts";

@@ -6,7 +6,7 @@ import { isSpread, testDatabase, testDatabaseUrl, timeLimit } from "../../db/tes
 import { playerKey } from "../../server/model/players/identity.ts";
 import { startFacts } from "../../server/operations/worker/facts.ts";
 import { startWorker } from "../../server/operations/worker/loop.ts";
-import { laneOf, until } from "../../db/harness/work.ts";
+import { laneOf, until } from "../../db/testing/work.ts";
 import { FINE_LANE } from "../../server/model/kernel/lanes.ts";
 import type { Backend } from "../backend.ts";
 import { balanceOf, Oracle, completedBy, daysAgo, MISSIONS } from "../../rehearsals/crash/oracle.ts";

@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, expect, test } from "vitest";
 import { startReceiver } from "../../server/delivery/testing.ts";
-import { until } from "../../db/harness/work.ts";
+import { until } from "../../db/testing/work.ts";
 import { item, measured, mission, orders, points, shop } from "../definitions.ts";
 import { startService } from "../listening.ts";
 

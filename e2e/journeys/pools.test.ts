@@ -9,7 +9,7 @@ import { testDatabase, testDatabaseUrl } from "../../db/testing.ts";
 import { createApiListener, SERVER_OPTIONS } from "../../server/api/http.ts";
 import { startWorker } from "../../server/operations/worker/loop.ts";
 import { SMALL_SLICE } from "../../server/operations/worker/slice.ts";
-import { until } from "../../db/harness/work.ts";
+import { until } from "../../db/testing/work.ts";
 import { exchange, type Reply } from "../http.ts";
 import { mission, shop } from "../definitions.ts";
 import { BASE_URL, startService } from "../listening.ts";

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { transact } from "../../db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { startReceiver } from "../../server/delivery/testing.ts";
-import { until } from "../../db/harness/work.ts";
+import { until } from "../../db/testing/work.ts";
 import { commandLineHere } from "../command-line.ts";
 import { program, type Program, steadyPort } from "../programs.ts";
 import { enqueueDeliveries } from "../../server/engine/store/outbox.ts";

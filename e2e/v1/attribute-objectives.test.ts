@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { startReceiver } from "../../server/delivery/testing.ts";
-import { until } from "../../db/harness/work.ts";
+import { until } from "../../db/testing/work.ts";
 import type { Backend } from "../backend.ts";
 import { atLeast, item, mission, points, shop } from "../definitions.ts";
 import { exact } from "../http.ts";

@@ -5,7 +5,7 @@ import { TAGS } from "../../server/model/contract/v1.ts";
 import { ERRORS } from "../../server/model/kernel/errors.ts";
 import { subscriptionProblems } from "../../server/model/webhooks/subscriptions.ts";
 import { startReceiver } from "../../server/delivery/testing.ts";
-import { until } from "../../db/harness/work.ts";
+import { until } from "../../db/testing/work.ts";
 import { board } from "../boards.ts";
 import { item, listing, mission, points, shop } from "../definitions.ts";
 import { exact, exchange } from "../http.ts";

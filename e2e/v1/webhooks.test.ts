@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, describe, expect, test } from "vitest";
 import { createEndpoint, deleteEndpoint, rotateSecret } from "../../server/delivery/service/endpoints.ts";
-import { until } from "../../db/harness/work.ts";
+import { until } from "../../db/testing/work.ts";
 import type { Backend } from "../backend.ts";
 import { item, mission, points, shop } from "../definitions.ts";
 import { exact } from "../http.ts";

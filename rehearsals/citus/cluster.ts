@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
-import { databaseUrl } from "../../db/harness/database-url.ts";
+import { databaseUrl } from "../../db/testing/database-url.ts";
 import type { Node } from "../../db/scale/distribute.ts";
 import { openLateWay } from "./late-commits.ts";
 import { type Server, serverIn } from "./server.ts";

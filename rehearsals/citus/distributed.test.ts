@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase, readOnly, type Transaction, isConflict, isUnavailable } from "../../db/client.ts";
-import { databaseUrl } from "../../db/harness/database-url.ts";
+import { databaseUrl } from "../../db/testing/database-url.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
 import { checkNodes, type Distribution, distribute, type Step } from "../../db/scale/distribute.ts";
 import { ON_WORKERS } from "../../db/tables.ts";

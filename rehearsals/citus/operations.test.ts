@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import postgres from "postgres";
 import { type Database, openDatabase } from "../../db/client.ts";
-import { databaseUrl } from "../../db/harness/database-url.ts";
+import { databaseUrl } from "../../db/testing/database-url.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
 import { distribute } from "../../db/scale/distribute.ts";
 import { TEST_AUTH_SECRET } from "../../server/delivery/testing.ts";

@@ -7,7 +7,7 @@ import { isServerOf } from "../../db/embedded/server.ts";
 
 /**
  * A folder for one test file, named by the file, since the files of one worker share its modules. The prefix is that of the test set-up
- * (db/harness/server.ts), which stops the servers and removes the files of killed runs.
+ * (db/testing/server.ts), which stops the servers and removes the files of killed runs.
  */
 export const folderOf = (name: string): string => join(tmpdir(), `engagement-test-${process.pid}-${name}`);
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Database, openDatabase } from "../../db/client.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
-import { databaseUrl } from "../../db/harness/database-url.ts";
+import { databaseUrl } from "../../db/testing/database-url.ts";
 import type { Chance } from "./chance.ts";
 import type { Task } from "./task-process.ts";
 import type { TaskProcesses } from "./task-processes.ts";

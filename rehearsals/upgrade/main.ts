@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { openDatabase } from "../../db/client.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
-import { functionsOf, hashOfScripts, migrationTags, readServed, writeServed } from "../../db/old-code.ts";
+import { functionsOf, hashOfScripts, migrationTags, readServed, writeServed } from "../../db/testing/old-code.ts";
 import { startDurableDatabase } from "../crash/durable.ts";
 import { rehearseUpgrade } from "./rehearse-upgrade.ts";
 import { checkMadeUp, checkOut, makeUp } from "./versions.ts";

@@ -8,7 +8,7 @@ import { revokeKeys, testDatabase, testDatabaseUrl, testProject } from "../../db
 import { importDefinitions } from "../authoring/definitions/service/import.ts";
 import { archiveProject } from "../people/projects/projects.ts";
 import { moveClock } from "../operations/sandbox/move-clock.ts";
-import { until } from "../../db/harness/work.ts";
+import { until } from "../../db/testing/work.ts";
 import { ArrivingBodies } from "./arriving-bodies.ts";
 import { Aborted } from "./body.ts";
 import { Heartbeat } from "./heartbeat.ts";

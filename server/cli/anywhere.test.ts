@@ -12,7 +12,7 @@ import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { serveRpc, testDashboard } from "../api/testing/dashboard.ts";
 import { signedIn } from "../api/testing/signed-in.ts";
-import { until } from "../../db/harness/work.ts";
+import { until } from "../../db/testing/work.ts";
 import { listImages } from "../authoring/images/service.ts";
 import { startReceiver } from "../delivery/testing.ts";
 import { type Image, imageOf } from "../model/images/image.ts";

@@ -5,7 +5,7 @@ import { formatInstant } from "../../model/kernel/time.ts";
 import { moveClockUpTo } from "../../operations/sandbox/move-clock.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { drain } from "../../operations/worker/drain.ts";
-import { until } from "#db/harness/work.ts";
+import { until } from "#db/testing/work.ts";
 import { startSchedule, applyDueChanges } from "./service/scheduling.ts";
 import { lockExclusive } from "../../engine/store/locks.ts";
 import { environmentsWithDueChanges } from "./store/due-changes.ts";

@@ -6,7 +6,7 @@ import { readMissions } from "../../game/missions/service/read.ts";
 import { erasePlayer } from "../../operations/privacy/erase.ts";
 import { findEnvironment } from "../../people/projects/environments.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
-import { until } from "#db/harness/work.ts";
+import { until } from "#db/testing/work.ts";
 import type { WebhookEvent } from "../../model/webhooks/contract.ts";
 import { type Reply, startReceiver, testCipher } from "../testing.ts";
 import { startDispatcher } from "./dispatcher.ts";

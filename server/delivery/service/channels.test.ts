@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { until } from "#db/harness/work.ts";
+import { until } from "#db/testing/work.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { startReceiver, testCipher, type Reply } from "../testing.ts";
 import { note } from "../../people/notices/notices.ts";

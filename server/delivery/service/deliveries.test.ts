@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { startDispatcher } from "./dispatcher.ts";
-import { until } from "#db/harness/work.ts";
+import { until } from "#db/testing/work.ts";
 import { createEndpoint } from "./endpoints.ts";
 import { type Reply, startReceiver, testCipher } from "../testing.ts";
 import { enqueueDeliveries } from "../../engine/store/outbox.ts";

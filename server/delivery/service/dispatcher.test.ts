@@ -8,7 +8,7 @@ import type { Environment } from "../../model/kernel/environment.ts";
 import type { WebhookNotification } from "../../model/webhooks/subscriptions.ts";
 import { claimDue } from "./sending.ts";
 import { type DispatcherOptions, startDispatcher } from "./dispatcher.ts";
-import { until } from "#db/harness/work.ts";
+import { until } from "#db/testing/work.ts";
 import { type Received, type Reply, startReceiver, testCipher } from "../testing.ts";
 import { createEndpoint, deleteEndpoint, listEndpoints, rotateSecret } from "./endpoints.ts";
 import { enqueueDeliveries } from "../../engine/store/outbox.ts";

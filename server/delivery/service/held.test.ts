@@ -9,7 +9,7 @@ import { HELD_FOR_MS } from "../../model/webhooks/outcome.ts";
 import { selectBacklogs } from "../store/sending.ts";
 import { startDispatcher } from "./dispatcher.ts";
 import { drain } from "../../operations/worker/drain.ts";
-import { until } from "#db/harness/work.ts";
+import { until } from "#db/testing/work.ts";
 import { type Reply, startReceiver, testCipher } from "../testing.ts";
 import { createEndpoint } from "./endpoints.ts";
 import { enqueueDeliveries } from "../../engine/store/outbox.ts";

@@ -5,7 +5,7 @@ import { transact } from "#db/client.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { startDispatcher } from "./dispatcher.ts";
-import { until } from "#db/harness/work.ts";
+import { until } from "#db/testing/work.ts";
 import { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
 import { type Received, startReceiver, testCipher } from "../testing.ts";
 import { createEndpoint, rotateSecret } from "./endpoints.ts";

@@ -4,7 +4,7 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { lockExclusive } from "../../engine/store/locks.ts";
 import { findEnvironment } from "../../people/projects/environments.ts";
-import { until } from "#db/harness/work.ts";
+import { until } from "#db/testing/work.ts";
 import { savePlayer } from "./service/players.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 

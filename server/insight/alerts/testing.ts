@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { type Database, onlyValue, type Sql } from "#db/client.ts";
-import { until } from "#db/harness/work.ts";
+import { until } from "#db/testing/work.ts";
 import { testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";

@@ -5,7 +5,7 @@ import { erasePlayer } from "../privacy/erase.ts";
 import { listErasures, repeatErasures } from "../privacy/repeat.ts";
 import { FINE_LANES } from "../../model/kernel/lanes.ts";
 import { applyFirst } from "../../engine/apply.ts";
-import { until } from "#db/harness/work.ts";
+import { until } from "#db/testing/work.ts";
 import type { ImportKind } from "../../model/imports/items.ts";
 import { addPiece, cancelImport, createImport, listImports, refusedLines, startImport } from "./service/imports.ts";
 import { importStep } from "./service/runner.ts";

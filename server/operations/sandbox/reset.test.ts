@@ -16,7 +16,7 @@ import { createEndpoint } from "../../delivery/service/endpoints.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
 import { startFacts } from "../worker/facts.ts";
-import { until } from "#db/harness/work.ts";
+import { until } from "#db/testing/work.ts";
 import { moveClock } from "./move-clock.ts";
 import { resetSandbox } from "./reset.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";

@@ -8,7 +8,7 @@ import { testCipher } from "../../delivery/testing.ts";
 import { drainFacts } from "./drain-facts.ts";
 import { startFacts } from "./facts.ts";
 import { tryRehearsal } from "./store.ts";
-import { until } from "#db/harness/work.ts";
+import { until } from "#db/testing/work.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { testShop } from "../testing.ts";
 

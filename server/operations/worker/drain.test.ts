@@ -12,7 +12,7 @@ import { createEndpoint } from "../../delivery/service/endpoints.ts";
 import { startReceiver, testCipher } from "../../delivery/testing.ts";
 import { createDrain, drain, findJob } from "./drain.ts";
 import { JOBS } from "./registry.ts";
-import { until } from "#db/harness/work.ts";
+import { until } from "#db/testing/work.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { enqueueDeliveries } from "../../engine/store/outbox.ts";
 

@@ -11,7 +11,7 @@ import { drainFacts } from "./drain-facts.ts";
 import { startFacts } from "./facts.ts";
 import { retryQuarantined } from "./quarantine.ts";
 import { workSlice } from "./slice.ts";
-import { laneOf } from "#db/harness/work.ts";
+import { laneOf } from "#db/testing/work.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Database } from "#db/client.ts";
-import { until } from "#db/harness/work.ts";
+import { until } from "#db/testing/work.ts";
 import { fineLaneOf } from "../../model/kernel/lanes.ts";
 import { anotherDatabase, isSpread, testProject } from "#db/testing.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";

@@ -15,7 +15,7 @@ import { drainFacts } from "./drain-facts.ts";
 import { stateOf, workOnce } from "./lane.ts";
 import { Pacing } from "./pacing.ts";
 import { workSlice } from "./slice.ts";
-import { laneOf } from "#db/harness/work.ts";
+import { laneOf } from "#db/testing/work.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { lockRangesExclusive } from "../../game/leaderboards/store/blocks.ts";
 import { lockExclusive, lockShared } from "../../engine/store/locks.ts";

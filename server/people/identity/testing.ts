@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { testProject } from "#db/testing.ts";
 import type { InProject, Role } from "../../model/kernel/environment.ts";
-import { until } from "#db/harness/work.ts";
+import { until } from "#db/testing/work.ts";
 import { acceptWithNewAccount, invite } from "./invite.ts";
 
 export const PASSWORD = "a few words in a row";

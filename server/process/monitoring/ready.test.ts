@@ -6,7 +6,7 @@ import { testDatabase, testDatabaseUrl } from "#db/testing.ts";
 import { openPassage } from "../../../rehearsals/alerts/passage.ts";
 import { MIGRATION_LOCK } from "#db/migrate.ts";
 import { TEST_AUTH_SECRET } from "../../delivery/testing.ts";
-import { until } from "#db/harness/work.ts";
+import { until } from "#db/testing/work.ts";
 
 const PATIENCE_MS = 120_000;
 

@@ -5,7 +5,7 @@ import type { WorkObserver } from "../../model/kernel/monitoring.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { TEST_AUTH_SECRET, testCipher } from "../../delivery/testing.ts";
 import { startFacts } from "../../operations/worker/facts.ts";
-import { laneOf, until } from "#db/harness/work.ts";
+import { laneOf, until } from "#db/testing/work.ts";
 import { factConnections, startThreads, type ThreadsOptions } from "./start.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { indexOf, isInSlices } from "./apply-migration.ts";
-import { allValues, type Sql } from "./client.ts";
-import { readDistributedFunctions, readFunctions } from "./scripts.ts";
+import { indexOf, isInSlices } from "../apply-migration.ts";
+import { allValues, type Sql } from "../client.ts";
+import { readDistributedFunctions, readFunctions } from "../scripts.ts";
 
 /**
  * What the oldest version that may still run during a migration depends on (docs/upgrading.md). Nothing is released yet: the recorded
@@ -18,7 +18,7 @@ export interface Served {
   functions: string[];
 }
 
-const FILE = new URL("served.json", import.meta.url);
+const FILE = new URL("../served.json", import.meta.url);
 
 export const readServed = (): Served => JSON.parse(readFileSync(FILE, "utf8")) as Served;
 
@@ -31,7 +31,7 @@ export const hashOfScripts = (): string =>
 
 /** The names of all migrations, in their order. */
 export function migrationTags(): string[] {
-  const journal = JSON.parse(readFileSync(new URL("migrations/meta/_journal.json", import.meta.url), "utf8")) as {
+  const journal = JSON.parse(readFileSync(new URL("../migrations/meta/_journal.json", import.meta.url), "utf8")) as {
     entries: { tag: string }[];
   };
   return journal.entries.map(({ tag }) => tag);
