@@ -43,6 +43,20 @@ interface Polling {
 /** Whether a fault of the database is transient. */
 const isTransientFault = (error: unknown): boolean => isUnavailable(error) || isConflict(error);
 
+/** Pauses of which `nudge` ends the present one. */
+export function nudgedPauses() {
+  let nudge = () => {};
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      nudge = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  return { pause, nudge: () => nudge() };
+}
+
 /** Polls for due work: now, `pollMs` after a poll that found nothing more, and when woken. */
 export function startPolling(
   options: PollingOptions,
@@ -55,7 +69,7 @@ export function startPolling(
   let forgetAt = 0;
   let isWoken = false;
   let done = 0;
-  let nudge = () => {};
+  const { pause, nudge } = nudgedPauses();
 
   const attempt = async (what: string, work: () => Promise<number>): Promise<number> => {
     if (signal.aborted) return 0;
@@ -66,14 +80,6 @@ export function startPolling(
       return 0;
     }
   };
-  const pause = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pollMs);
-      nudge = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   const rest = (ms: number) => delay(ms, undefined, { signal }).catch(() => {});
   const run = async () => {
     while (!signal.aborted) {
@@ -95,7 +101,7 @@ export function startPolling(
           attempt,
         });
         if (found === "nothing") foundNothing();
-        if (found !== "more" && !isWoken && !signal.aborted) await pause();
+        if (found !== "more" && !isWoken && !signal.aborted) await pause(pollMs);
       } catch (error) {
         logger[isTransientFault(error) || isPassing(error) ? "warn" : "error"]({ err: error }, fault);
         await rest(faultMs);

@@ -1,4 +1,4 @@
-import { OUT_OF_REACH_MS } from "#db/polling.ts";
+import { nudgedPauses, OUT_OF_REACH_MS } from "#db/polling.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#db/client.ts";
 import type { Tracer, WorkObserver } from "../../model/kernel/monitoring.ts";
@@ -75,7 +75,7 @@ export function startDispatcher({
   let lookAt = 0;
   let forgetAt = 0;
   let done = 0;
-  let nudge = () => {};
+  const { pause, nudge } = nudgedPauses();
 
   const attempt = async (delivery: Claimed) => {
     underWay.add(delivery);
@@ -97,15 +97,6 @@ export function startDispatcher({
       attempt(delivery).catch((error: unknown) => logger.error({ err: error, deliveryId: delivery.id }, "an attempt could not be made"));
     }
   };
-
-  const pause = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      nudge = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
 
   const releaseLeases = (deliveries: readonly Claimed[]) =>
     releaseDeliveries(

@@ -1,4 +1,4 @@
-import { OUT_OF_REACH_MS } from "#db/polling.ts";
+import { nudgedPauses, OUT_OF_REACH_MS } from "#db/polling.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#db/client.ts";
 import { type Attempt, recordAttempts } from "./sending.ts";
@@ -32,7 +32,7 @@ export function startRecorder(database: Database, logger: { warn(fields: object,
   let running: Promise<void> | null = null;
   let hasFailed = false;
   let isFinishing = false;
-  let endCollecting = () => {};
+  const { pause: collect, nudge: endCollecting } = nudgedPauses();
 
   const record = async (attempts: Attempt[]) => {
     try {
@@ -49,14 +49,6 @@ export function startRecorder(database: Database, logger: { warn(fields: object,
       await delay(OUT_OF_REACH_MS);
     }
   };
-  const collect = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      endCollecting = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   const run = async () => {
     while (waiting.length > 0) {
       if (waiting.length < ENOUGH && !isFinishing) await collect(previous < MANY ? COLLECT_MS : COLLECT_UNDER_LOAD_MS);
