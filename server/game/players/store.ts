@@ -11,6 +11,14 @@ export function playersAfter(sql: Sql, environmentId: number, externalId: string
     order by external_id limit ${limit}`.execute();
 }
 
+/** All players of an environment, in pages. */
+export async function* playerPages(sql: Sql, environmentId: number, limit: number): AsyncGenerator<PlayerRow[]> {
+  for (let page = await playersAfter(sql, environmentId, null, limit); page.length > 0;) {
+    yield page;
+    page = await playersAfter(sql, environmentId, page.at(-1)!.externalId, limit);
+  }
+}
+
 /**
  * The greatest external id of an environment's players up to this one; empty if there is none. A cursor at a deleted id can continue from
  * it.

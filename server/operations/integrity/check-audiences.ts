@@ -7,7 +7,7 @@ import { isNumeric } from "../../model/kernel/values.ts";
 import { mayScore, teamOf } from "../../model/leaderboards/advance.ts";
 import { numberOf, sortScore } from "../../model/leaderboards/scores.ts";
 import { decidingAttributes } from "../../model/leaderboards/lookups.ts";
-import { playersAfter } from "../../game/players/store.ts";
+import { playerPages } from "../../game/players/store.ts";
 import { changesByAttributesAlone } from "../../model/rules/condition.ts";
 import { type HeldBoard, heldLine } from "./boards.ts";
 import { type PlayerRow, playersIn } from "../../engine/store/players.ts";
@@ -23,11 +23,7 @@ export async function checkAudiences(tx: Transaction, environment: Environment, 
   const boards = held.filter(({ board: { audience } }) => audience.rule !== null && changesByAttributesAlone(audience.rule));
   if (boards.length === 0) return [];
   const found: string[] = [];
-  let page = await playersAfter(tx, environment.id, null, PAGE);
-  while (page.length > 0) {
-    found.push(...(await faultsOf(tx, environment, boards, page)));
-    page = await playersAfter(tx, environment.id, page.at(-1)?.externalId ?? null, PAGE);
-  }
+  for await (const page of playerPages(tx, environment.id, PAGE)) found.push(...(await faultsOf(tx, environment, boards, page)));
   return found;
 }
 

@@ -5,7 +5,7 @@ import type { Environment } from "../../model/kernel/environment.ts";
 import type { Player } from "../../model/kernel/player.ts";
 import { miscounts } from "../../model/missions/recount.ts";
 import { loadAllPartitionsOf, type StoredPartition } from "../../engine/store/missions.ts";
-import { playersAfter } from "../../game/players/store.ts";
+import { playerPages } from "../../game/players/store.ts";
 import { logWholeFrom } from "./boards.ts";
 import { checkStreaks } from "./check-streaks.ts";
 import { definitionsOf, editInstants } from "../../engine/definitions.ts";
@@ -21,15 +21,12 @@ export async function checkCounters(tx: Transaction, environment: Environment): 
   const wholeFrom = await logWholeFrom(tx, environment.id);
   const editedStreaks = await editInstants(tx, environment.id, "streaks");
   const found: string[] = [];
-  for (let page = await playersAfter(tx, environment.id, null, PAGE); page.length > 0; page = await nextPage(tx, environment, page)) {
+  for await (const page of playerPages(tx, environment.id, PAGE)) {
     found.push(...(await miscountsOf(tx, environment, definitions, (missionId) => Math.max(edited.get(missionId) ?? 0, wholeFrom), page)));
     found.push(...(await checkStreaks(tx, definitions, editedStreaks, page)));
   }
   return found;
 }
-
-const nextPage = (tx: Transaction, environment: Environment, page: readonly PlayerRow[]): Promise<PlayerRow[]> =>
-  playersAfter(tx, environment.id, page.at(-1)?.externalId ?? null, PAGE);
 
 async function miscountsOf(
   tx: Transaction,

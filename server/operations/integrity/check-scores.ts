@@ -6,7 +6,7 @@ import { numberOf, sortScore } from "../../model/leaderboards/scores.ts";
 import { selectZoneChanges } from "../../engine/store/zones.ts";
 import { zonesPassed } from "../../model/leaderboards/zones.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
-import { playersAfter } from "../../game/players/store.ts";
+import { playerPages } from "../../game/players/store.ts";
 import { isWholeInLog, logWholeFrom, periodName } from "./boards.ts";
 import { definitionsOf, editInstants } from "../../engine/definitions.ts";
 import { appliedByPlayer } from "../../engine/store/applied.ts";
@@ -29,11 +29,8 @@ export async function checkScores(tx: Transaction, environment: Environment): Pr
   const byKey = new Map(boards.map((board) => [board.key, board]));
   const isTold = (key: string, start: string) => isWholeInLog(byKey.get(key)!, start, definitions.timeZone, wholeFrom);
   const found: string[] = [];
-  let page = await playersAfter(tx, environment.id, null, PAGE);
-  while (page.length > 0) {
+  for await (const page of playerPages(tx, environment.id, PAGE))
     found.push(...(await wrongScoresOf(tx, boards, eraOf, frozen, isTold, page)));
-    page = await playersAfter(tx, environment.id, page.at(-1)?.externalId ?? null, PAGE);
-  }
   return found;
 }
 

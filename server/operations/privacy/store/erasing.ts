@@ -1,4 +1,4 @@
-import { execute, firstValue, type Sql, type Transaction } from "#db/client.ts";
+import { execute, firstValue, hasRow, type Sql, type Transaction } from "#db/client.ts";
 import { tablesWhere } from "#db/tables.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { boardLaneOf } from "#server/model/kernel/lanes.ts";
@@ -13,9 +13,8 @@ export interface Erased extends PlayerKey {
   externalId: string;
 }
 
-export async function isThere(tx: Transaction, { part, playerId }: PlayerKey): Promise<boolean> {
-  return (await tx<{ part: number }[]>`select part from players where part = ${part} and player_id = ${playerId}`).length > 0;
-}
+export const isThere = (tx: Transaction, { part, playerId }: PlayerKey): Promise<boolean> =>
+  hasRow(tx<{ part: number }[]>`select part from players where part = ${part} and player_id = ${playerId}`);
 
 /** The key of a leaderboard with a period that is being settled and includes the player; null if none. */
 export const settlingBoardOf = (tx: Transaction, { part, playerId }: PlayerKey) =>
