@@ -5,6 +5,7 @@ import { writeJson } from "../../model/kernel/json.ts";
 import type { AttributeValue } from "../../model/kernel/player.ts";
 import type { Scalar } from "../../model/kernel/values.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
+import { keyRows } from "./players.ts";
 
 /** A player's attribute values, by attribute id. */
 export async function loadAttributes(sql: Sql, { part, playerId }: PlayerKey): Promise<Map<number, AttributeValue>> {
@@ -53,7 +54,7 @@ export async function loadHeldValues(
 ): Promise<Map<string, HeldValue[]>> {
   const rows = await sql<(HeldValue & { playerId: string })[]>`
     select a.player_id, a.attribute_id, a.value, a.occurred_at, a.seq
-    from (select unnest(${arrayText(players.map(({ part }) => part))}::text::smallint[]) as part, unnest(${arrayText(players.map(({ playerId }) => playerId))}::text::uuid[]) as player_id) k
+    from ${keyRows(sql, players)} k
     join attribute_values a on a.part = k.part and a.player_id = k.player_id and a.attribute_id = any(${arrayText(attributeIds)}::text::int[])`;
   return Map.groupBy(rows, ({ playerId }) => playerId);
 }

@@ -39,6 +39,18 @@ export const keysText = (players: readonly PlayerKey[]): string => writeJson(pla
 export const playersIn = (sql: Sql, players: readonly PlayerKey[]) =>
   sql`json_to_recordset(${keysText(players)}::text::json) as k("part" smallint, "playerId" uuid)`;
 
+/** A set of players as two array parameters. */
+export const keyArrays = (players: readonly PlayerKey[]): [parts: string, playerIds: string] => [
+  arrayText(players.map(({ part }) => part)),
+  arrayText(players.map(({ playerId }) => playerId)),
+];
+
+/** A set of players as a query of `part` and `player_id`: arrays take less CPU than JSON. */
+export const keyRows = (sql: Sql, players: readonly PlayerKey[]) => {
+  const [parts, playerIds] = keyArrays(players);
+  return sql`(select unnest(${parts}::text::smallint[]) as part, unnest(${playerIds}::text::uuid[]) as player_id)`;
+};
+
 /** Creates missing players, in the order of the key, so that two batches with the same new players do not deadlock. */
 export async function createPlayers(sql: Sql, players: readonly NewPlayer[]): Promise<void> {
   if (players.length === 0) return;

@@ -1,6 +1,7 @@
 import { allValues, execute, firstRow, onlyRow, type Sql, type Transaction } from "#db/client.ts";
 import { arrayText } from "../../model/kernel/stored.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
+import { keyArrays, keyRows } from "../../engine/store/players.ts";
 import { KEPT_EPOCH } from "../../model/kernel/counts.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 
@@ -102,23 +103,18 @@ export const playersFrom = (tx: Transaction, environmentId: number, { part, play
     where environment_id = ${environmentId} and (part, player_id) > (${part}::smallint, ${playerId}::uuid)
     order by part, player_id limit ${limit}::int`.execute();
 
-export const columns = (rows: readonly PlayerKey[]) =>
-  [arrayText(rows.map(({ part }) => part)), arrayText(rows.map(({ playerId }) => playerId))] as const;
-
 /**
  * The positions of players' old facts that wait or are in quarantine. One statement, as a fact moves between the two; no more can appear,
  * as newly received facts are not old.
  */
-export async function waitingSeqs(tx: Transaction, { before }: Pass, players: readonly PlayerKey[]): Promise<number[]> {
-  const [parts, ids] = columns(players);
-  return allValues(tx<{ seq: number }[]>`
-    with k as materialized (select unnest(${parts}::text::smallint[]) as part, unnest(${ids}::text::uuid[]) as player_id)
+export const waitingSeqs = (tx: Transaction, { before }: Pass, players: readonly PlayerKey[]): Promise<number[]> =>
+  allValues(tx<{ seq: number }[]>`
+    with k as materialized ${keyRows(tx, players)}
     select q.seq from k join queued_facts q on q.part = k.part and q.player_id = k.player_id
     where q.received_at < ${before}
     union all
     select q.seq from k join quarantined_facts q on q.part = k.part and q.player_id = k.player_id
     where q.received_at < ${before}`);
-}
 
 export interface OldEvent extends PlayerKey {
   id: string;
@@ -126,16 +122,15 @@ export interface OldEvent extends PlayerKey {
 }
 
 /** Some old events of players, except of players whose history is not counted in the present epoch yet: that needs the log. */
-export function selectOld(
+export const selectOld = (
   tx: Transaction,
   { before, epoch }: Pass,
   players: readonly PlayerKey[],
   waiting: readonly number[],
   limit: number,
-): Promise<OldEvent[]> {
-  const [parts, ids] = columns(players);
-  return tx<OldEvent[]>`
-    with k as materialized (select unnest(${parts}::text::smallint[]) as part, unnest(${ids}::text::uuid[]) as player_id)
+): Promise<OldEvent[]> =>
+  tx<OldEvent[]>`
+    with k as materialized ${keyRows(tx, players)}
     select e.part, e.player_id, e.id, e.is_metric from (
       select e.part, e.player_id, e.id, false as is_metric
       from k join players p on p.part = k.part and p.player_id = k.player_id join events e on e.part = p.part and e.player_id = p.player_id
@@ -146,7 +141,6 @@ export function selectOld(
       where p.analytics_epoch = ${epoch} and e.received_at < ${before} and e.seq <> all(${arrayText(waiting)}::text::bigint[])
     ) e
     limit ${limit}::int`.execute();
-}
 
 interface Deleted extends PlayerKey {
   definitionId: number;
@@ -181,7 +175,7 @@ export async function deleteEvents(
 }
 
 const keysOf = (tx: Transaction, events: readonly OldEvent[]) => {
-  const [parts, players] = columns(events);
+  const [parts, players] = keyArrays(events);
   return tx`(select unnest(${parts}::text::smallint[]) as part, unnest(${players}::text::uuid[]) as player_id,
     unnest(${arrayText(events.map(({ id }) => id))}::text::uuid[]) as id)`;
 };
@@ -240,7 +234,7 @@ async function keepTotals(tx: Transaction, deleted: readonly Deleted[]): Promise
 
 async function keepDays(tx: Transaction, days: readonly Day[]): Promise<void> {
   if (days.length === 0) return;
-  const [parts, players] = columns(days);
+  const [parts, players] = keyArrays(days);
   await tx`
     update player_days d set is_kept = true
     from (select unnest(${parts}::text::smallint[]) as part, unnest(${players}::text::uuid[]) as player_id,

@@ -1,5 +1,5 @@
-import { affected, execute, firstValue, type Sql, type Transaction } from "#db/client.ts";
-import { arrayText } from "#server/model/kernel/stored.ts";
+import { affected, allValues, execute, firstValue, type Sql, type Transaction } from "#db/client.ts";
+import { keyArrays, keyRows } from "#server/engine/store/players.ts";
 import type { CountRow } from "#server/model/kernel/counts.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 
@@ -7,13 +7,8 @@ import type { PlayerKey } from "#server/model/kernel/player.ts";
 const COUNTING_LOCK = 5;
 
 /** The environments with players whose history is not in the present epoch. */
-export async function environmentsToCount(sql: Sql): Promise<number[]> {
-  const rows = await sql.unsafe<{ id: number }[]>(
-    `select e.id from environments e
-     where has_players_behind(e.id, e.analytics_epoch)`,
-  );
-  return rows.map(({ id }) => id);
-}
+export const environmentsToCount = (sql: Sql): Promise<number[]> =>
+  allValues(sql.unsafe<{ id: number }[]>(`select e.id from environments e where has_players_behind(e.id, e.analytics_epoch)`));
 
 /** Whether the history of some players of an environment is not in its present epoch yet: its sums are partial. */
 export const isPartial = async (sql: Sql, environmentId: number): Promise<boolean> =>
@@ -47,9 +42,6 @@ export function playersToCount(sql: Sql, environmentId: number, epoch: number, l
   );
 }
 
-const columns = (players: readonly PlayerKey[]) =>
-  [arrayText(players.map(({ part }) => part)), arrayText(players.map(({ playerId }) => playerId))] as const;
-
 /**
  * Waits for running purchases and adjustments in a part, and blocks new ones. The players are locked first: that alone keeps folds away,
  * which lock their players too, and take this lock after them where they need it.
@@ -59,9 +51,9 @@ export const lockPart = (tx: Transaction, environmentId: number, part: number) =
 
 /** Rebuilds the days of locked players from the log. Days with purged events stay as they are. */
 export async function rewriteDays(tx: Transaction, environmentId: number, timeZone: string, players: readonly PlayerKey[]): Promise<void> {
-  const [parts, ids] = columns(players);
+  const [parts, ids] = keyArrays(players);
   await tx`
-    delete from player_days d using (select unnest(${parts}::text::smallint[]) as part, unnest(${ids}::text::uuid[]) as player_id) k
+    delete from player_days d using ${keyRows(tx, players)} k
     where d.part = k.part and d.player_id = k.player_id and not d.is_kept`;
   await tx`
     insert into player_days (part, player_id, environment_id, day, hour)
@@ -72,7 +64,7 @@ export async function rewriteDays(tx: Transaction, environmentId: number, timeZo
 
 /** Assigns the history of locked players to an epoch: appends their sums. Writers then add later facts to that epoch. */
 export async function fileHistory(tx: Transaction, environmentId: number, epoch: number, timeZone: string, players: readonly PlayerKey[]) {
-  const [parts, ids] = columns(players);
+  const [parts, ids] = keyArrays(players);
   await tx`
     insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count, amount)
     select ${environmentId}::int, ${epoch}::int, measure, subject, detail, day, count, amount
@@ -80,7 +72,7 @@ export async function fileHistory(tx: Transaction, environmentId: number, epoch:
   await tx`
     update players p set analytics_epoch = ${epoch}, last_active_on = (
       select max(d.day) from player_days d where d.part = p.part and d.player_id = p.player_id)
-    from (select unnest(${parts}::text::smallint[]) as part, unnest(${ids}::text::uuid[]) as player_id) k
+    from ${keyRows(tx, players)} k
     where p.part = k.part and p.player_id = k.player_id`;
 }
 
@@ -96,7 +88,7 @@ export async function keepSums(
   timeZone: string,
   players: readonly PlayerKey[],
 ): Promise<void> {
-  const [parts, ids] = columns(players);
+  const [parts, ids] = keyArrays(players);
   await tx`
     insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count, amount)
     select ${environmentId}::int, m.epoch, r.measure, r.subject, r.detail, r.day, m.sign * r.count, m.sign * r.amount
@@ -104,7 +96,7 @@ export async function keepSums(
     cross join (values (${epoch}::int, -1), (${kept}::int, 1)) as m(epoch, sign)
     where m.sign > 0 or m.epoch <> ${kept}::int`;
   await tx`
-    delete from player_days d using (select unnest(${parts}::text::smallint[]) as part, unnest(${ids}::text::uuid[]) as player_id) k
+    delete from player_days d using ${keyRows(tx, players)} k
     where d.part = k.part and d.player_id = k.player_id`;
 }
 
@@ -115,7 +107,7 @@ export interface Sum extends Omit<CountRow, "epoch" | "hour" | "measure"> {
 
 /** The sums of some players, computed from the tables. */
 export function recount(sql: Sql, environmentId: number, timeZone: string, players: readonly PlayerKey[]): Promise<Sum[]> {
-  const [parts, ids] = columns(players);
+  const [parts, ids] = keyArrays(players);
   return sql<Sum[]>`
     select measure, subject, detail, day::text as day, count, amount::text::json as amount
     from analytics_recount(${environmentId}::int, ${parts}::text::smallint[], ${ids}::text::uuid[], ${timeZone}::text)`.execute();
@@ -141,12 +133,12 @@ export function countedPlayersAfter(sql: Sql, environmentId: number, epoch: numb
 
 /** The days on which some players' activity differs from the log, apart from days with purged events. */
 export function wrongDays(sql: Sql, environmentId: number, timeZone: string, players: readonly PlayerKey[]) {
-  const [parts, ids] = columns(players);
+  const [parts, ids] = keyArrays(players);
   return sql<(PlayerKey & { day: string; isKept: boolean })[]>`
     select coalesce(d.part, l.part) as part, coalesce(d.player_id, l.player_id) as player_id, coalesce(d.day, l.day)::text as day,
       d.day is not null as is_kept
     from (
-      select d.part, d.player_id, d.day, d.is_kept from (select unnest(${parts}::text::smallint[]) as part, unnest(${ids}::text::uuid[]) as player_id) k
+      select d.part, d.player_id, d.day, d.is_kept from ${keyRows(sql, players)} k
       join player_days d on d.part = k.part and d.player_id = k.player_id
     ) d
     full join analytics_days(${environmentId}::int, ${parts}::text::smallint[], ${ids}::text::uuid[], ${timeZone}::text) l
@@ -158,18 +150,17 @@ export function wrongDays(sql: Sql, environmentId: number, timeZone: string, pla
 const COMPACTION_LOCK = 6;
 
 /** The environments with deltas, found by stepping through the index. Planned each time: the table's size varies widely. */
-export async function environmentsWithDeltas(sql: Sql): Promise<number[]> {
-  const rows = await sql.unsafe<{ id: number }[]>(
-    `with recursive found(id) as (
+export const environmentsWithDeltas = (sql: Sql): Promise<number[]> =>
+  allValues(
+    sql.unsafe<{ id: number }[]>(`
+     with recursive found(id) as (
        (select environment_id from analytics_deltas order by environment_id limit 1)
        union all
        select (select d.environment_id from analytics_deltas d where d.environment_id > f.id order by d.environment_id limit 1)
        from found f where f.id is not null
      )
-     select id from found where id is not null`,
+     select id from found where id is not null`),
   );
-  return rows.map(({ id }) => id);
-}
 
 /**
  * Adds at most `limit` deltas of an environment to their daily sums, those with an hour also to the sums by hour; returns their number.
@@ -213,16 +204,15 @@ export const deleteOldHours = (sql: Sql, limit: number) =>
       where h.day < (now() + e.clock_offset_ms * interval '1 ms')::date - ${HOURLY_DAYS}::int limit ${limit}))`);
 
 /** Environments with sums of an earlier epoch, although every player's history is in the present one. */
-export async function environmentsWithOldSums(sql: Sql): Promise<number[]> {
-  const rows = await sql.unsafe<{ id: number }[]>(
-    `with old as materialized (
+export const environmentsWithOldSums = (sql: Sql): Promise<number[]> =>
+  allValues(
+    sql.unsafe<{ id: number }[]>(`
+     with old as materialized (
        select e.id, e.analytics_epoch from environments e
        where exists (select from analytics_daily d where d.environment_id = e.id and d.epoch > 0 and d.epoch < e.analytics_epoch)
      )
-     select o.id from old o where not has_players_behind(o.id, o.analytics_epoch)`,
+     select o.id from old o where not has_players_behind(o.id, o.analytics_epoch)`),
   );
-  return rows.map(({ id }) => id);
-}
 
 /** Deletes at most `limit` sums of earlier epochs; returns their number. */
 export const deleteOldSums = (sql: Sql, environmentId: number, limit: number) =>

@@ -1,4 +1,4 @@
-import { execute, type Sql, type Transaction } from "#db/client.ts";
+import { allValues, execute, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
 import type { Bucket } from "#server/model/kernel/durations.ts";
@@ -18,17 +18,16 @@ export async function selectSnapshot(sql: Sql, environmentId: number, kind: Snap
  * Environments that have something to distribute but no distributions for today, on their clocks. An environment without players has none.
  * The check for players comes last: on a cluster it queries every machine.
  */
-export async function environmentsToSnapshot(sql: Sql): Promise<number[]> {
-  const rows = await sql.unsafe<{ id: number }[]>(
-    `with due as materialized (
+export const environmentsToSnapshot = (sql: Sql): Promise<number[]> =>
+  allValues(
+    sql.unsafe<{ id: number }[]>(`
+     with due as materialized (
        select e.id from environments e join projects j on j.id = e.project_id
        where not exists (select from analytics_snapshots s where s.environment_id = e.id and s.kind = 'Balances' and s.subject = 0
          and s.day >= analytics_day(clock_timestamp() + e.clock_offset_ms * interval '1 ms', j.time_zone))
      )
-     select d.id from due d where has_players_behind(d.id, null)`,
+     select d.id from due d where has_players_behind(d.id, null)`),
   );
-  return rows.map(({ id }) => id);
-}
 
 /** A count of players or runs by a number: the lower bound of a power-of-two range, or an exact length. */
 export interface Counted {
