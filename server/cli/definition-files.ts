@@ -78,10 +78,19 @@ function withoutSchema(document: unknown): unknown {
 
 /** The JSON of a file, its numbers exact. Throws OperatorError. */
 function readDocument(file: string): unknown {
+  const text = textOf(file);
   try {
-    return parseJson(new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file)));
+    return parseJson(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new OperatorError(oneLine(`${file} is not JSON: ${error.message}`));
+    throw new OperatorError(oneLine(`${file} is not JSON: ${(error as Error).message}`));
+  }
+}
+
+/** The text of a file, which must be UTF-8. Throws OperatorError. */
+export function textOf(file: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+  } catch (error) {
     throw unreadable(file, error);
   }
 }
@@ -142,15 +151,20 @@ export function writeFiles(files: ReadonlyMap<string, unknown>): number {
   for (const [path, content] of files) {
     const text = `${JSON.stringify(content, null, 2)}\n`;
     if (textIn(path) === text) continue;
-    try {
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, text);
-    } catch (error) {
-      throw new OperatorError(`${path} cannot be written: ${(error as Error).message}`);
-    }
+    writeFile(path, text);
     count++;
   }
   return count;
+}
+
+/** Writes a file, in a folder that may be new. Throws OperatorError. */
+export function writeFile(path: string, content: string | Buffer): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  } catch (error) {
+    throw new OperatorError(`${path} cannot be written: ${(error as Error).message}`);
+  }
 }
 
 /** The files of a folder that a pull did not write: definitions that the environment lacks. */

@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readFile } from "../model/definitions/file.ts";
 import { imageIdsIn } from "../model/definitions/image-references.ts";
 import { imageKindOf } from "../model/images/types.ts";
-import { OperatorError } from "../model/kernel/operator-error.ts";
 import { atOnce } from "../model/kernel/steps.ts";
 import { isJsonObject } from "../model/kernel/values.ts";
+import { writeFile } from "./definition-files.ts";
 
 export interface FileImage {
   id: string;
@@ -30,12 +30,7 @@ export function writeImages(path: string, images: readonly FileImage[]): number 
     const kind = imageKindOf(content);
     const name = `${id}.${kind === null ? "bin" : ENDINGS[kind.type]}`;
     if (there.has(name)) continue;
-    try {
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, name), content);
-    } catch (error) {
-      throw new OperatorError(`${join(folder, name)} cannot be written: ${(error as Error).message}`);
-    }
+    writeFile(join(folder, name), content);
     count++;
   }
   return count;

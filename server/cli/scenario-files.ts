@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import { oneLine } from "./definition-changes.ts";
-import { filesIn, isFolder, SCENARIOS, unreadable } from "./definition-files.ts";
+import { filesIn, isFolder, SCENARIOS, textOf, unreadable } from "./definition-files.ts";
 
 /** A parsed file of scenarios; `lineOf` returns the line of a part, for messages. */
 export interface ScenarioSource {
@@ -26,7 +25,7 @@ function valueOf(file: string, parsed: Document.Parsed): unknown {
   try {
     return parsed.toJS() as unknown;
   } catch (error) {
-    throw new OperatorError(oneLine(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`));
+    throw unreadable(file, error);
   }
 }
 
@@ -62,12 +61,4 @@ function childOf(node: unknown, name: string | number): [begin?: number, child?:
   if (isSeq(node)) return [(node.items[Number(name)] as Node | undefined)?.range?.[0], node.items[Number(name)]];
   const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && String(key.value) === String(name)) : undefined;
   return pair === undefined ? [] : [(pair.key as Node).range?.[0], pair.value];
-}
-
-function textOf(file: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
-  } catch (error) {
-    throw unreadable(file, error);
-  }
 }
