@@ -169,15 +169,10 @@ const cellsOf = ({ id, name, maker, role, environment, expiresAt, isExpired, rev
 
 const instantOf = (at: number | null): string | null => (at === null ? null : formatInstant(at));
 
-const jsonOf = ({ id, name, hint, maker, role, environment, createdAt, expiresAt, lastUsedAt, revokedAt }: Token) => ({
-  id,
-  name,
-  hint,
-  maker,
-  role,
-  environment,
-  createdAt: formatInstant(createdAt),
-  expiresAt: formatInstant(expiresAt),
-  lastUsedAt: instantOf(lastUsedAt),
-  revokedAt: instantOf(revokedAt),
+const jsonOf = ({ makerId: _, isExpired: __, ...token }: Token) => ({
+  ...token,
+  createdAt: formatInstant(token.createdAt),
+  expiresAt: formatInstant(token.expiresAt),
+  lastUsedAt: instantOf(token.lastUsedAt),
+  revokedAt: instantOf(token.revokedAt),
 });

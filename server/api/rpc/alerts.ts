@@ -1,11 +1,11 @@
-import { dated, instantOrNull } from "./inputs.ts";
+import { dated } from "./inputs.ts";
 import { z } from "zod";
 import { deleteAlert, listAlerts, previewAlert, saveAlert, switchAlert } from "../../insight/alerts/alerts.ts";
 import { deleteBudget, listBudgets, saveBudget } from "../../insight/alerts/budgets.ts";
 import { BUDGET_KINDS, BUDGET_MEASURES, BUDGET_PERIODS } from "../../model/alerts/budgets.ts";
 import { FIGURE_NAMES } from "../../model/alerts/figures.ts";
 import { inEnvironment, revision } from "../../model/contract/rpc.ts";
-import { pickText } from "../../model/kernel/texts.ts";
+import { pickText, type Text } from "../../model/kernel/texts.ts";
 import { forEnvironment, type CallContext } from "../access.ts";
 
 const one = inEnvironment.extend({ id: z.uuid() });
@@ -25,30 +25,17 @@ const rule = inEnvironment.extend({
   hours: z.int(),
 });
 
+/** The name of a definition; its key if it has none. */
+const nameOf = (key: string | null, name: Text | null): string | null => (name === null ? key : pickText(name, null));
+
 export const alertsDashboardProcedures = {
   list: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment }) => {
     const rows = await listAlerts(database, environment);
     return {
-      alerts: rows.map(({ id, revision, name, figure, kind, subject, comparison, basis, threshold, hours, isOn, ...row }) => ({
-        id,
-        revision,
-        name,
-        figure,
-        comparison,
-        basis,
-        threshold,
-        hours,
-        isOn,
-        kind,
-        key: row.subjectKey,
-        subject:
-          subject === null
-            ? null
-            : { key: row.subjectKey, name: row.subjectName === null ? row.subjectKey : pickText(row.subjectName, null) },
-        breachedAt: instantOrNull(row.breachedAt),
-        checkedAt: instantOrNull(row.checkedAt),
-        value: row.value,
-        bound: row.bound,
+      alerts: rows.map(({ subject, subjectKey: key, subjectName, breaches: _, ...row }) => ({
+        ...dated(row, "breachedAt", "checkedAt"),
+        key,
+        subject: subject === null ? null : { key, name: nameOf(key, subjectName) },
       })),
     };
   }),
@@ -79,21 +66,7 @@ const by = ({ actor, role, token, isOperator }: CallContext) => ({
 export const budgetsDashboardProcedures = {
   list: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment, now }) => {
     const rows = await listBudgets(database, environment, now);
-    return {
-      budgets: rows.map(({ id, revision, kind, measure, period, amount, switchesOff, subjectKey, subjectName, ...row }) => ({
-        id,
-        revision,
-        kind,
-        key: subjectKey,
-        measure,
-        period,
-        amount,
-        switchesOff,
-        used: row.used,
-        told: row.told,
-        name: subjectName === null ? subjectKey : pickText(subjectName, null),
-      })),
-    };
+    return { budgets: rows.map(({ subjectKey: key, subjectName, ...row }) => ({ ...row, key, name: nameOf(key, subjectName) })) };
   }),
   /** Adds a budget, or changes the one of this id. Problems have pointers into the input. */
   save: forEnvironment("Editor", "cheap")(

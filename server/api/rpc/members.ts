@@ -61,6 +61,9 @@ const people = z.object({
 
 type Invited = { token: string } & Invitee;
 
+const one = inProject.extend({ id: z.uuid() });
+const byAdmin = () => forProject("Admin", "cheap", { tokens: "none", isSensitive: true });
+
 export const membersDashboardProcedures = {
   list: forProject("Viewer", "cheap", { tokens: "none" })(
     inProject,
@@ -83,7 +86,7 @@ export const membersDashboardProcedures = {
   ),
 
   /** Inviting the same person again makes a new link and voids the previous one. */
-  invite: forProject("Admin", "cheap", { tokens: "none", isSensitive: true })(
+  invite: byAdmin()(
     inProject.extend({ email: z.string().max(1000), role, liveRole: role.nullable().default(null), scope }),
     async ({ project: _, ...wanted }, context) => {
       const invited = await invite(context.database, placed(context), wanted);
@@ -91,51 +94,36 @@ export const membersDashboardProcedures = {
     },
   ),
 
-  inviteAgain: forProject("Admin", "cheap", { tokens: "none", isSensitive: true })(
-    inProject.extend({ id: z.uuid() }),
-    async ({ id }, context) => handOn(context, await inviteAgain(context.database, placed(context), id)),
-  ),
+  inviteAgain: byAdmin()(one, async ({ id }, context) => handOn(context, await inviteAgain(context.database, placed(context), id))),
 
-  withdraw: forProject("Admin", "cheap", { tokens: "none", isSensitive: true })(inProject.extend({ id: z.uuid() }), ({ id }, context) =>
-    revokeInvitation(context.database, placed(context), id),
-  ),
+  withdraw: byAdmin()(one, ({ id }, context) => revokeInvitation(context.database, placed(context), id)),
 
   /** Takes effect with their next request. */
-  changeRole: forProject("Admin", "cheap", { tokens: "none", isSensitive: true })(
+  changeRole: byAdmin()(
     // `approves`: whether an Editor of Live may approve change requests. Fields that are left out do not change.
     inProject.extend({ id: z.uuid(), role: role.optional(), liveRole: role.nullable().optional(), approves: z.boolean().optional() }),
     ({ project: _, id, ...wanted }, context) => changeRole(context.database, placed(context), id, wanted),
   ),
 
   /** Ends their sessions immediately. */
-  remove: forProject("Admin", "cheap", { tokens: "none", isSensitive: true })(inProject.extend({ id: z.uuid() }), ({ id }, context) =>
-    removeMember(context.database, placed(context), id),
-  ),
+  remove: byAdmin()(one, ({ id }, context) => removeMember(context.database, placed(context), id)),
 
   /** The caller leaves the project, or the whole organization if that is their membership. */
-  leave: forProject("Viewer", "cheap", { tokens: "none" })(inProject.extend({ id: z.uuid() }), ({ id }, context) =>
-    leaveProject(context.database, placed(context), id),
-  ),
+  leave: forProject("Viewer", "cheap", { tokens: "none" })(one, ({ id }, context) => leaveProject(context.database, placed(context), id)),
 
   /** A link to set a new password, valid for a day. */
-  resetPassword: forProject("Admin", "cheap", { tokens: "none", isSensitive: true })(
-    inProject.extend({ id: z.uuid() }),
-    async ({ id }, context) => {
-      const { token, email } = await makeReset(context.database, placed(context), id);
-      const link = resetLink(context.baseUrl, token);
-      return { email, link, mail: await mailed(context, resetMail(email, link)) };
-    },
-  ),
+  resetPassword: byAdmin()(one, async ({ id }, context) => {
+    const { token, email } = await makeReset(context.database, placed(context), id);
+    const link = resetLink(context.baseUrl, token);
+    return { email, link, mail: await mailed(context, resetMail(email, link)) };
+  }),
 
   /** Removes the second factor of a member who lost it, and ends their sessions; they are told by mail. */
-  resetFactor: forProject("Owner", "cheap", { tokens: "none", isSensitive: true })(
-    inProject.extend({ id: z.uuid() }),
-    async ({ id }, context) => {
-      const email = await resetMemberFactor(context.database, placed(context), id);
-      const mail = factorResetMail(email, { by: context.actor.name, name: context.projectName });
-      return { email, mail: await mailed(context, mail) };
-    },
-  ),
+  resetFactor: forProject("Owner", "cheap", { tokens: "none", isSensitive: true })(one, async ({ id }, context) => {
+    const email = await resetMemberFactor(context.database, placed(context), id);
+    const mail = factorResetMail(email, { by: context.actor.name, name: context.projectName });
+    return { email, mail: await mailed(context, mail) };
+  }),
 };
 
 type Context = DashboardContext & InProject & { environment: InProject["project"] };

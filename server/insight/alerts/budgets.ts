@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type Database, type Transaction, transact } from "#db/client.ts";
 import { lockShared } from "#server/engine/store/locks.ts";
 import { entryIn } from "#server/model/audit-log/entry.ts";
-import { type Budget, periodNameAt } from "#server/model/alerts/budgets.ts";
+import { type Budget, periodNameAt, type ToldBudget } from "#server/model/alerts/budgets.ts";
 import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { changedSince, type Edited } from "#server/model/kernel/revisions.ts";
@@ -80,23 +80,17 @@ const settingsOf = ({ kind, measure, period, amount, switchesOff }: Omit<WantedB
   switchesOff,
 });
 
+type ShownBudget = Omit<store.ListedBudget, "subject" | "checkedAt" | "usedFor" | keyof ToldBudget> & { told: 80 | 100 | null };
+
 /**
  * The budgets, with the percentage notified of in the present period: 80, 100 or null. `used` is of that period too; null before the first
  * check in it. `now` is on the environment's clock.
  */
-export async function listBudgets(
-  { sql }: Database,
-  { id, timeZone }: Environment,
-  now: number,
-): Promise<(store.ListedBudget & { told: 80 | 100 | null })[]> {
+export async function listBudgets({ sql }: Database, { id, timeZone }: Environment, now: number): Promise<ShownBudget[]> {
   const rows = await store.selectBudgets(sql, id);
-  return rows.map((row) => {
+  return rows.map(({ subject: _, checkedAt: __, usedFor, told80For, told100For, ...row }) => {
     const period = periodNameAt(row.period, now, timeZone);
-    return {
-      ...row,
-      used: row.usedFor === period ? row.used : null,
-      told: row.told100For === period ? 100 : row.told80For === period ? 80 : null,
-    };
+    return { ...row, used: usedFor === period ? row.used : null, told: told100For === period ? 100 : told80For === period ? 80 : null };
   });
 }
 
