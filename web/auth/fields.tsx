@@ -59,7 +59,7 @@ export const EmailField = (props: EmailFieldProps) => (
 );
 
 /** The button of a form in the frame of the sign-in pages. */
-export const SubmitButton = (props: Pick<ButtonProps, "form" | "isPending" | "children">) => (
+export const SubmitButton = (props: Pick<ButtonProps, "isPending" | "children">) => (
   <Button {...props} type="submit" variant="primary" className="h-9 w-full" />
 );
 

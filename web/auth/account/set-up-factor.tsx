@@ -1,16 +1,15 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useId, useState } from "react";
+import { useEffect, useState } from "react";
 import { endSession } from "../actions.ts";
 import { SubmitButton } from "../fields.tsx";
 import { orpc, rpc } from "../../client/service.tsx";
 import { lazily } from "../../components/lazily.tsx";
 import { Button } from "../../components/button.tsx";
 import { Code } from "../../components/code.tsx";
-import { useSave } from "../../components/form-dialog.tsx";
+import { FormDialog, useSave } from "../../components/form-dialog.tsx";
 import { Field, ScriptForm, TextInput } from "../../components/inputs.tsx";
-import { Dialog } from "../../components/overlay.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { ShownOnce } from "../../components/shown-once.tsx";
 import { Notice, Skeleton } from "../../components/surface.tsx";
@@ -19,22 +18,19 @@ const QrCode = lazily(() => import("qrcode.react").then(({ QRCodeSVG }) => QRCod
 
 /** Sets up a second factor that is due, then opens the requested page. */
 export function FactorDue({ from }: { from: string }) {
-  const form = useId();
   const [codes, setCodes] = useState<string[] | null>(null);
-  const { content, isPending } = useSetUp(form, setCodes);
+  const { save, fields } = useSetUp(setCodes);
   return (
     <>
-      {content}
-      <div className="mt-4 flex flex-col gap-2">
-        <SubmitButton form={form} isPending={isPending}>
-          Turn on
-        </SubmitButton>
-        <form action={endSession}>
-          <Button type="submit" className="h-9 w-full">
-            Sign out
-          </Button>
-        </form>
-      </div>
+      <ScriptForm onSubmit={save.submit} problems={save.problems} className="flex flex-col gap-4">
+        {fields}
+        <SubmitButton isPending={save.isPending}>Turn on</SubmitButton>
+      </ScriptForm>
+      <form action={endSession} className="mt-2">
+        <Button type="submit" className="h-9 w-full">
+          Sign out
+        </Button>
+      </form>
       {/* The whole page is loaded: the session opens more than before. */}
       {codes !== null && <RecoveryCodes codes={codes} onDone={() => location.assign(from)} />}
     </>
@@ -43,32 +39,16 @@ export function FactorDue({ from }: { from: string }) {
 
 /** Sets up a second factor in a dialog, or another app in place of the present one. */
 export function SetUpDialog({ onDone, onClose }: { onDone(codes: string[]): void; onClose(): void }) {
-  const form = useId();
-  const { content, isPending } = useSetUp(form, onDone);
+  const { save, fields } = useSetUp(onDone);
   return (
-    <Dialog
-      open
-      isPending={isPending}
-      onOpenChange={(isOpen) => isOpen || onClose()}
-      title="Set up a second factor"
-      footer={
-        <>
-          <Button onClick={onClose} isBlocked={isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" form={form} variant="primary" isPending={isPending}>
-            Turn on
-          </Button>
-        </>
-      }
-    >
-      {content}
-    </Dialog>
+    <FormDialog onClose={onClose} title="Set up a second factor" submitLabel="Turn on" save={save}>
+      {fields}
+    </FormDialog>
   );
 }
 
-/** The form of a set-up: the QR code, the key, and the first code of the app. */
-function useSetUp(form: string, onDone: (codes: string[]) => void) {
+/** The fields of a set-up's form: the QR code, the key, and the first code of the app. */
+function useSetUp(onDone: (codes: string[]) => void) {
   const [code, setCode] = useState("");
   const begin = useMutation(orpc.account.beginSetUp.mutationOptions({}));
   const save = useSave({ touches: [orpc.account.key()] }, async () => {
@@ -78,8 +58,8 @@ function useSetUp(form: string, onDone: (codes: string[]) => void) {
   });
   const { mutate } = begin;
   useEffect(() => mutate(undefined), [mutate]);
-  const content = (
-    <ScriptForm id={form} onSubmit={save.submit} problems={save.problems} className="flex flex-col gap-4">
+  const fields = (
+    <>
       {begin.error && <Notice tone="bad">{problemOf(begin.error)}</Notice>}
       <p>Scan this with an authenticator app, such as 1Password, Google Authenticator or the one of your phone.</p>
       <div className="flex flex-wrap items-center gap-4">
@@ -112,9 +92,9 @@ function useSetUp(form: string, onDone: (codes: string[]) => void) {
           className="h-9 max-w-40 font-mono"
         />
       </Field>
-    </ScriptForm>
+    </>
   );
-  return { content, isPending: save.isPending };
+  return { save, fields };
 }
 
 export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone(): void }) => (
