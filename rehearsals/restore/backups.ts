@@ -36,7 +36,7 @@ function logical(programs: PostgresPrograms, folder: string): Backup {
     async restore() {
       const server = await OwnServer.open(programs, join(folder, "restored"));
       await server.createDatabase();
-      await server.run("pgRestore", "--exit-on-error", `--dbname=${server.url}`, file);
+      await server.run("pgRestore", "--no-owner", "--exit-on-error", `--dbname=${server.url}`, file);
       return server;
     },
   };
