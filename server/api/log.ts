@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { isUnavailable } from "../../db/client.ts";
 import { withoutSecrets } from "../model/kernel/secrets.ts";
+import type { ServedRequest } from "../model/request-log/entry.ts";
 
 export type Logger = pino.Logger;
 
@@ -41,14 +42,8 @@ const standardOutput = () => pino.destination({ dest: 1, sync: false, minLength:
 export const destinationOf = (logger: Logger): pino.DestinationStream =>
   (logger as unknown as Record<symbol, pino.DestinationStream>)[pino.symbols.streamSym]!;
 
-export interface RequestLine {
-  method: string;
-  /** The path as in the contract, so that no player id gets into the log; null if no route matched. */
-  route: string | null;
-  status: number;
-  durationMs: number;
+export interface RequestLine extends Pick<ServedRequest, "method" | "route" | "status" | "durationMs" | "traceId"> {
   environment: number | null;
-  traceId: string;
   code?: string;
 }
 

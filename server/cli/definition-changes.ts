@@ -1,23 +1,17 @@
+import type { BoundedDifference } from "../model/definitions/bounded-changes.ts";
 import { parseJson } from "../model/kernel/json.ts";
 import { KEYS_ALONE, partInWords } from "../model/rules/describe.ts";
 import { styled } from "./output.ts";
 import { plural } from "../model/kernel/thousands.ts";
-
-/** A field that differs; values are JSON text, null means absent. */
-interface Difference {
-  path: string[];
-  before: string | null;
-  after: string | null;
-}
 
 /** A change of a definition, as the procedures return it. */
 export interface ShownChange {
   sign: "+" | "~" | "-";
   kind: string;
   key: string;
-  differences: Difference[];
+  differences: BoundedDifference[];
   /** The whole parts that contain some of these fields and read as one sentence. */
-  parts: Difference[];
+  parts: BoundedDifference[];
   /** The number of differences; a service omits very long ones. */
   fields: number;
 }
@@ -41,7 +35,7 @@ export function planLines({ differences, parts, fields }: ShownChange): string[]
     const [before, after] = [sentenceOf(part, part.before), sentenceOf(part, part.after)];
     return before === null || after === null || before === after ? [] : [{ part, before, after }];
   });
-  const isTold = ({ path }: Difference) => sentences.some(({ part }) => part.path.every((name, at) => path[at] === name));
+  const isTold = ({ path }: BoundedDifference) => sentences.some(({ part }) => part.path.every((name, at) => path[at] === name));
   return [
     ...differences.filter((one) => !isTold(one)).map(differenceLine),
     ...sentences.map(({ part, before, after }) => arrow(part.path, before, after)),
@@ -53,7 +47,7 @@ export function planHead({ sign, kind, key }: ShownChange): string {
   return `${styled(color, sign)} ${styled("bold", `${kind} ${oneLine(key)}`)}${sign === "-" ? " (switched off)" : ""}`;
 }
 
-const differenceLine = ({ path, before, after }: Difference): string => arrow(path, ...differenceText(before, after));
+const differenceLine = ({ path, before, after }: BoundedDifference): string => arrow(path, ...differenceText(before, after));
 
 /** Both values of a field, cut to where they differ. */
 export function differenceText(before: string | null, after: string | null): [before: string, after: string] {
@@ -65,7 +59,7 @@ export function differenceText(before: string | null, after: string | null): [be
 const arrow = (path: readonly string[], before: string, after: string): string => oneLine(`    ${path.join("/")}: ${before} → ${after}`);
 
 /** Path indexes arrive as text; sentences need list positions as numbers. */
-function sentenceOf({ path }: Difference, value: string | null): string | null {
+function sentenceOf({ path }: BoundedDifference, value: string | null): string | null {
   if (value === null) return null;
   return partInWords(
     path.map((name) => (/^\d+$/.test(name) ? Number(name) : name)),

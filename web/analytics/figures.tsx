@@ -3,7 +3,8 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { cx } from "../components/classes.ts";
 import { formatted } from "../../server/model/kernel/thousands.ts";
-import { changeOf, type Figure } from "./words.ts";
+import type { Figure } from "#server/model/analytics/sums.ts";
+import { changeOf } from "./words.ts";
 
 interface ShownFigure {
   label: string;

@@ -12,7 +12,7 @@ import { useReportView } from "./report.tsx";
 import { reportInput } from "./report-query.ts";
 import type { ReportPath } from "./reports.ts";
 import { tableOf } from "./view.ts";
-import type { Figure } from "./words.ts";
+import type { Figure } from "#server/model/analytics/sums.ts";
 
 export interface ReportColumn<Row> extends Omit<Column<Row>, "sortKey" | "header"> {
   header: string;

@@ -5,7 +5,7 @@ import { definitionPath } from "../definitions/kinds/index.ts";
 import { LinkButton } from "../components/button.tsx";
 import { ChoiceMenu } from "../components/choice-menu.tsx";
 import { useReportView } from "./report.tsx";
-import type { Figure } from "./words.ts";
+import type { Figure } from "#server/model/analytics/sums.ts";
 
 /** A definition's name; deleted ones have none. */
 export const subjectName = ({ name, key, id }: AnalyticsSubject): string => name ?? key ?? `Deleted (${id})`;

@@ -1,10 +1,6 @@
+import type { Figure } from "../../server/model/analytics/sums.ts";
 import { longDate } from "../../server/model/kernel/dates.ts";
 import { formatted } from "../../server/model/kernel/thousands.ts";
-
-export interface Figure {
-  value: number;
-  before: number;
-}
 
 export const total = <Row>(rows: readonly Row[], figure: (row: Row) => Figure): Figure => ({
   value: rows.reduce((sum, row) => sum + figure(row).value, 0),

@@ -6,7 +6,7 @@ import { named } from "./inputs.tsx";
 import type { Option } from "./select.tsx";
 import { useTypedBefore } from "./typed-before.ts";
 
-interface ComboboxProps {
+export interface ComboboxProps {
   options: readonly Option[];
   placeholder?: string;
   /** Shown when no option matches, or there are none. */

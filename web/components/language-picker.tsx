@@ -1,16 +1,11 @@
 import { useMemo, useState } from "react";
 import { findLanguages, languageName } from "../../server/model/kernel/languages.ts";
-import { Combobox } from "./combobox.tsx";
+import { Combobox, type ComboboxProps } from "./combobox.tsx";
 
-interface LanguagePickerProps {
-  value: string | null;
+interface LanguagePickerProps extends Pick<ComboboxProps, "value" | "disabled" | "autoFocus" | "className" | "aria-label"> {
   onValueChange(tag: string): void;
   /** Languages to leave out because they exist already. */
   except?: readonly string[];
-  disabled?: boolean;
-  autoFocus?: boolean;
-  className?: string;
-  "aria-label"?: string;
 }
 
 /** A language by English name, native name or code; only known codes can be chosen. */

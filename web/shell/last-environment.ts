@@ -1,20 +1,15 @@
-import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
+import type { Scope } from "../client/address.ts";
 
 /** The cookie with the browser's last place in the dashboard. */
 export const LAST_PLACE = "last-place";
 
-export interface LastEnvironment {
-  project: string;
-  environment: EnvironmentKind;
-}
-
 /** The cookie's content; callers must check that the project is the user's. */
-export function lastEnvironmentFrom(text: string | undefined): LastEnvironment | null {
+export function lastEnvironmentFrom(text: string | undefined): Scope | null {
   const [project = "", kind] = text?.split("/") ?? [];
   return project === "" || (kind !== "sandbox" && kind !== "live") ? null : { project, environment: kind };
 }
 
-export function rememberEnvironment({ project, environment }: LastEnvironment): void {
+export function rememberEnvironment({ project, environment }: Scope): void {
   document.cookie = `${LAST_PLACE}=${project}/${environment}; path=/dashboard; max-age=31536000; samesite=lax`;
 }
 

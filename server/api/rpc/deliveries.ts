@@ -25,7 +25,7 @@ import { forEnvironment } from "../access.ts";
 const deliveryStatus = z.enum(["Pending", "Held", "Delivered", "Failed"]);
 
 /** Slightly more than there are events, so that a mistake in each can be reported. */
-const MAX_EVENTS = 50;
+export const MAX_EVENTS = 50;
 const one = inEnvironment.extend({ id: z.uuid() });
 const oneDelivery = one.extend({ deliveryId: z.uuid() });
 

@@ -1,7 +1,7 @@
 import { instantOrNull, partsOf } from "./inputs.ts";
 import { hasBadText, writeJson } from "../../model/kernel/json.ts";
 import { pickText } from "../../model/kernel/texts.ts";
-import { formatBound } from "../../model/kernel/time.ts";
+import { boundOrNull } from "../../model/kernel/time.ts";
 import { groupOfSeat } from "../../model/leaderboards/ranking.ts";
 import { periodState, settleRefusal } from "../../model/leaderboards/period-state.ts";
 import { type RankOrder, sortScore } from "../../model/leaderboards/scores.ts";
@@ -89,13 +89,11 @@ function cursorOf(cursor: string | null): RowCursor | null {
   return parts && { sortScore: parts[0]!, reachedSeq: Number(parts[1]), playerId: parts[2]! };
 }
 
-const shown = (instant: number | null): string | null => (instant === null ? null : formatBound(instant));
-
 const seenPeriod = (period: KeptPeriod, groupSize: number | null, facts: { isLive: boolean; isActive: boolean }, now: number) => ({
   start: period.start,
-  startsAt: shown(period.startsAt),
-  endsAt: shown(period.endsAt),
-  settlesAt: shown(period.settlesAt),
+  startsAt: boundOrNull(period.startsAt),
+  endsAt: boundOrNull(period.endsAt),
+  settlesAt: boundOrNull(period.settlesAt),
   settledAt: instantOrNull(period.settledAt),
   state: periodState(period, now),
   participants: period.participants,

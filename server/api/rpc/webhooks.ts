@@ -1,6 +1,6 @@
 import { dated, instantOrNull } from "./inputs.ts";
 import { webhooksContract } from "../../model/webhooks/contract.ts";
-import { deliveriesDashboardProcedures } from "./deliveries.ts";
+import { deliveriesDashboardProcedures, MAX_EVENTS } from "./deliveries.ts";
 import { RefusedEndpoint } from "../../model/webhooks/destination.ts";
 import {
   createEndpoint,
@@ -22,8 +22,6 @@ import { inEnvironment, problems, revision } from "../../model/contract/rpc.ts";
 import { isAtLeast } from "../../model/kernel/environment.ts";
 import { forEnvironment } from "../access.ts";
 
-/** Slightly more than there are events, so that a mistake in each can be reported. */
-const MAX_EVENTS = 50;
 const wanted = inEnvironment.extend({ url: z.string(), events: z.array(z.string().max(100)).max(MAX_EVENTS) });
 const one = inEnvironment.extend({ id: z.uuid() });
 

@@ -7,14 +7,14 @@ import type { Player } from "../../model/kernel/player.ts";
 import { isNumeric } from "../../model/kernel/values.ts";
 import { atOnce, type Steps } from "../../model/kernel/steps.ts";
 import { standingOffer } from "../../model/missions/advance.ts";
-import { actionable, entriesOf, entriesToMake, takesPart } from "../../model/missions/feed.ts";
+import { actionable, entriesOf, entriesToMake, stateOf, takesPart } from "../../model/missions/feed.ts";
 import { offeredObjectives, turnOf } from "../../model/missions/objectives.ts";
 import type { Audience } from "../../model/rules/audience.ts";
 import { type ConditionInput, inputName, inputsIn } from "../../model/rules/condition.ts";
 import { isReward, itemsOf, pointsOf, type RewardItem } from "../../model/rules/reward.ts";
 import { inputValueIn, rollupOf } from "../../model/segments/rollups.ts";
 import { asTried, onlyMission, onlyStreak } from "../simulation/narrowed.ts";
-import { stateOf, withoutMission } from "../simulation/missions.ts";
+import { withoutMission } from "../simulation/missions.ts";
 import { withoutStreak } from "../simulation/streaks.ts";
 import type { Entry } from "./shapes.ts";
 

@@ -1,5 +1,5 @@
 import { localDate, shiftDate, startOfPeriod } from "../../model/kernel/time.ts";
-import { type Estimate, estimateTotal, type FirstSample, quantileOf, type Weighted } from "../../model/statistics/sampling.ts";
+import { type Estimate, estimateTotal, type FirstSample, quantileOf, scaled, type Weighted } from "../../model/statistics/sampling.ts";
 import type { Outcome } from "./play.ts";
 import type { VariantResult } from "../../model/backtests/result.ts";
 
@@ -153,5 +153,3 @@ export class Tally {
     return spans;
   }
 }
-
-const scaled = ({ value, low, high }: Estimate, by: number): Estimate => ({ value: value * by, low: low * by, high: high * by });

@@ -1,10 +1,11 @@
+import type { CompletedOccurrence } from "../../model/missions/rows.ts";
 import { instantInWords } from "../../model/kernel/dates.ts";
 import type { EventFact } from "../../model/kernel/facts.ts";
 import type { Occurrence, Player } from "../../model/kernel/player.ts";
 import { periodAt } from "../../model/kernel/time.ts";
 import type { Mission } from "../../model/missions/definition.ts";
 import { explainStreak } from "../../model/streaks/explain.ts";
-import { type Reward, rewardText } from "../../model/rules/reward.ts";
+import { rewardText } from "../../model/rules/reward.ts";
 import type { Streak } from "../../model/streaks/definition.ts";
 import type { TrialLine, TrialStep } from "./shapes.ts";
 import { tryLeaderboard } from "./leaderboards.ts";
@@ -30,13 +31,7 @@ export interface EventOutcome extends EventVerdict {
 }
 
 /** A stored completion of a mission's occurrence. */
-interface Completion {
-  occurrenceNumber: number;
-  startedAt: number;
-  acceptedAt: number;
-  completedAt: number;
-  rewards: readonly Reward[];
-}
+type Completion = Omit<CompletedOccurrence, "missionId" | "objectives">;
 
 /** An event, and in `facts` the player's earlier events that the same definitions read, with this one last. */
 export interface EventHistory {

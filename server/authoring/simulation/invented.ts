@@ -4,17 +4,13 @@ import { checkProperties } from "../../model/events/properties.ts";
 import { numberFits } from "../../model/kernel/decimal.ts";
 import { type AttributeFact, type EventFact, isTooFarAhead } from "../../model/kernel/facts.ts";
 import { parseJson } from "../../model/kernel/json.ts";
+import type { FieldProblem } from "../../model/kernel/problem.ts";
 import { atOnce } from "../../model/kernel/steps.ts";
 import { parseInstant } from "../../model/kernel/time.ts";
 import type { Player } from "../../model/kernel/player.ts";
 import { isJsonObject, isNumeric } from "../../model/kernel/values.ts";
 import { pointerTo } from "../../model/rules/naming.ts";
 import type { InventedFact } from "./shapes.ts";
-
-export interface FactProblem {
-  pointer: string;
-  message: string;
-}
 
 export type Happening = EventFact | AttributeFact;
 
@@ -26,8 +22,8 @@ export function inventedFacts(
   given: readonly InventedFact[],
   definitions: Definitions,
   now: number,
-): { facts: Happening[] } | { problems: FactProblem[] } {
-  const problems: FactProblem[] = [];
+): { facts: Happening[] } | { problems: FieldProblem[] } {
+  const problems: FieldProblem[] = [];
   const facts = given.flatMap((one, index) => {
     const refuse = (message: string, ...member: string[]): null => {
       problems.push({ pointer: pointerTo([index, ...member]), message });

@@ -6,6 +6,7 @@ import type { Player } from "../../model/kernel/player.ts";
 import { heldScores, mayScore, teamOf } from "../../model/leaderboards/advance.ts";
 import { explainScore, keptOut } from "../../model/leaderboards/explain.ts";
 import { isOpen, periodOf } from "../../model/leaderboards/periods.ts";
+import type { LoggedGrant } from "../../model/leaderboards/recount.ts";
 import { effectScores, isHeld } from "../../model/leaderboards/shape.ts";
 import { changed, type Score } from "../../model/leaderboards/scores.ts";
 import type { TrialLine, TrialStep, TrialSummary } from "./shapes.ts";
@@ -13,13 +14,6 @@ import type { Happening } from "./invented.ts";
 import type { PreviewResult } from "./missions.ts";
 import { rewardTexts, totalRewards } from "../../model/rules/reward.ts";
 import { factStep, isHappening, line, ownStep, type Scene, stepOf } from "./steps.ts";
-
-/** Points granted to a player, from the ledger. */
-export interface Granted {
-  seq: number;
-  amount: number;
-  at: number;
-}
 
 /** The current scores of a player for each of their teams (null on a board of players), by the start of their period. */
 class Scores {
@@ -117,7 +111,7 @@ export function reasonOf(scene: Scene, player: Player, board: Leaderboard, fact:
 }
 
 /** The effect of granted points on a player's score on a board over points. */
-export function tryGrants(scene: Scene, player: Player, board: Leaderboard, grants: readonly Granted[]): PreviewResult {
+export function tryGrants(scene: Scene, player: Player, board: Leaderboard, grants: readonly LoggedGrant[]): PreviewResult {
   const { definitions, words } = scene;
   const team = teamOf(player, board);
   const scores = new Scores(scene, team, new Map());

@@ -2,12 +2,12 @@ import type { Mission } from "../../model/definitions/compiled.ts";
 import { instantInZone } from "../../model/definitions/words.ts";
 import type { ObjectiveState, Occurrence, Player } from "../../model/kernel/player.ts";
 import { explainOpening } from "../../model/missions/explain.ts";
-import { takesPart } from "../../model/missions/feed.ts";
+import { stateOf, takesPart } from "../../model/missions/feed.ts";
 import { isShown } from "../../model/missions/occurrences.ts";
 import { capitalised } from "../../model/kernel/thousands.ts";
 import { explainAudience } from "../../model/segments/explain.ts";
 import type { MissionStanding } from "./shapes.ts";
-import { isInNoMission, objectiveItems, objectivesShown, stateOf } from "./missions.ts";
+import { isInNoMission, objectiveItems, objectivesShown } from "./missions.ts";
 import type { Scene } from "./steps.ts";
 
 /** How a player stands in a mission now, and why they have not completed it or are not in it. */

@@ -3,14 +3,14 @@ import { instantInZone } from "../../model/definitions/words.ts";
 import { type Decide, simulate, type SimulatedStep } from "../../engine/simulate.ts";
 import type { CompletionEffect } from "../../model/rules/effects.ts";
 import type { EntryFact, Fact } from "../../model/kernel/facts.ts";
-import type { MissionState, ObjectiveState, Occurrence, Player } from "../../model/kernel/player.ts";
+import type { ObjectiveState, Occurrence, Player } from "../../model/kernel/player.ts";
 import { standingOffer } from "../../model/missions/advance.ts";
 import { explainAttribute, explainObjectives, explainOpening, type Verdict, waitText } from "../../model/missions/explain.ts";
 import { isShown, occurrenceKey } from "../../model/missions/occurrences.ts";
-import { actionable, entriesOf, entriesToMake } from "../../model/missions/feed.ts";
+import { actionable, entriesOf, entriesToMake, stateOf } from "../../model/missions/feed.ts";
 import { hasTurn, initialObjectives, offeredObjectives, turnOf } from "../../model/missions/objectives.ts";
 import { progressOf } from "../../model/missions/progress.ts";
-import { decodeObjectives, NOT_ENTERED } from "../../model/missions/state.ts";
+import { decodeObjectives } from "../../model/missions/state.ts";
 import { counterText } from "../../model/rules/operator.ts";
 import type { TrialLine, TrialStep, TrialSummary } from "./shapes.ts";
 import type { Happening } from "./invented.ts";
@@ -30,9 +30,6 @@ export interface PreviewResult {
   summary: TrialSummary;
   rewards: string[];
 }
-
-export const stateOf = (player: Player, mission: Mission): MissionState =>
-  player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
 
 /** The player before all events of their active occurrences: as of the entry, as far as the attributes still show it. */
 export function beforeEvents(player: Player, mission: Mission): Player {

@@ -4,10 +4,11 @@ import { type Database, selectNow, type Transaction, transact } from "#db/client
 import { recordChange } from "../../people/audit-log/record.ts";
 import type { Environment, Actor } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
+import type { FieldProblem } from "../../model/kernel/problem.ts";
 import { changedSince, type Edited } from "../../model/kernel/revisions.ts";
 import { bodyOf, CHANNEL_TYPES, type ChannelType, MAX_CHANNELS, NOTICES_EVENT } from "../../model/notices/channels.ts";
 import { NOTICE_KINDS, type NoticeKind } from "../../model/notices/kinds.ts";
-import { type EndpointProblem, RefusedEndpoint } from "../../model/webhooks/destination.ts";
+import { RefusedEndpoint } from "../../model/webhooks/destination.ts";
 import { outcomeOf } from "../../model/webhooks/outcome.ts";
 import { headersOf, writeEnvelope } from "../../model/webhooks/request.ts";
 import { NONCE_BYTES, type SecretCipher } from "../../model/webhooks/secret-cipher.ts";
@@ -70,7 +71,7 @@ const MAX_NAME = 100;
 
 const settingsOf = ({ name, kinds }: WantedChannel) => ({ name: name.trim(), kinds: NOTICE_KINDS.filter((kind) => kinds.includes(kind)) });
 
-const problemsOf = ({ name, kinds }: WantedChannel): EndpointProblem[] => [
+const problemsOf = ({ name, kinds }: WantedChannel): FieldProblem[] => [
   ...(name === "" ? [{ pointer: "#/name", message: "Enter a name." }] : []),
   ...(name.length > MAX_NAME ? [{ pointer: "#/name", message: `Use at most ${MAX_NAME} characters.` }] : []),
   ...(kinds.length === 0 ? [{ pointer: "#/kinds", message: "Select at least one notification." }] : []),

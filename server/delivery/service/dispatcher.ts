@@ -2,7 +2,7 @@ import { nudgedPauses, OUT_OF_REACH_MS } from "#db/polling.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#db/client.ts";
 import type { Tracer, WorkObserver } from "../../model/kernel/monitoring.ts";
-import { Idle, type KindRunner, type Looking } from "../../model/kernel/runner.ts";
+import { Idle, type KindRunner, type Looking, type WorkLog } from "../../model/kernel/runner.ts";
 import { type ClientOptions, TIMEOUT_MS, openClient } from "../client.ts";
 import type { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
 import { releaseDeliveries } from "../store/sending.ts";
@@ -15,12 +15,11 @@ export interface DispatcherOptions extends ClientOptions, Looking {
   observer?: WorkObserver;
   tracer?: Tracer;
   cipher: SecretCipher;
-  logger: { warn: LogLine; error: LogLine };
+  logger: WorkLog;
   /** How long `stop` waits for responses before it releases the deliveries. */
   stopWithinMs?: number;
 }
 
-type LogLine = (fields: object, message: string) => void;
 type Claimed = ClaimedDelivery & { startBefore: number };
 
 /** The interval of polling for deliveries of other processes. */

@@ -5,10 +5,10 @@ import { type Database, type Sql, type Transaction, transact, isDuplicate } from
 import { recordChange } from "../../people/audit-log/record.ts";
 import { type Environment, type Actor, COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
+import type { FieldProblem } from "../../model/kernel/problem.ts";
 import { changedSince, type Edited } from "../../model/kernel/revisions.ts";
 import { lockExclusive } from "../../engine/store/locks.ts";
 import {
-  type EndpointProblem,
   RefusedEndpoint,
   isPublicAddress,
   literalAddress,
@@ -67,12 +67,12 @@ export async function createEndpoint(
 /** Bounded, since each fact is written for every endpoint that receives it. */
 const MAX_ENDPOINTS = 100;
 
-const TOO_MANY: EndpointProblem = {
+const TOO_MANY: FieldProblem = {
   pointer: "#/url",
   message: `This environment has ${MAX_ENDPOINTS} endpoints, and there can be no more. Delete one that nothing needs.`,
 };
 
-const TAKEN: EndpointProblem = {
+const TAKEN: FieldProblem = {
   pointer: "#/events",
   message: `Another endpoint of this environment already receives ${EXCLUSIVE_EVENT}, and only one can; delete that one first, or take the event off it.`,
 };
@@ -91,7 +91,7 @@ async function validate({ url, events }: WantedEndpoint, addressing: Addressing)
 export async function checkUrl(
   url: string,
   { allowPrivateAddresses, resolve = resolveName }: Addressing,
-  others: readonly EndpointProblem[] = [],
+  others: readonly FieldProblem[] = [],
 ): Promise<{ href: string; isResolved: boolean }> {
   const destination = readDestination(url, allowPrivateAddresses);
   if ("problem" in destination) throw new RefusedEndpoint({ pointer: "#/url", message: destination.problem }, ...others);

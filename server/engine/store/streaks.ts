@@ -4,6 +4,7 @@ import { arrayText, decodeCounter, encodeCounter, type StoredCounter } from "../
 import { writeJson } from "../../model/kernel/json.ts";
 import type { Run, StreakPeriod, StreakState } from "../../model/kernel/player.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
+import type { Known } from "../../model/streaks/loading.ts";
 
 export interface StreakKey extends PlayerKey {
   streakId: number;
@@ -27,15 +28,9 @@ export interface PeriodKey extends StreakKey {
   start: string;
 }
 
-/** The state at one instant: the last run of the streak, and the period; null if absent. */
-export interface Before {
-  run: Run | null;
-  period: StreakPeriod | null;
-}
-
 /** The stored states, in the order of `keys`. */
-export async function loadBefore(sql: Sql, keys: readonly PeriodKey[]): Promise<Before[]> {
-  const found = Array<Before>(keys.length).fill(NOTHING_BEFORE);
+export async function loadBefore(sql: Sql, keys: readonly PeriodKey[]): Promise<Known[]> {
+  const found = Array<Known>(keys.length).fill(NOTHING_BEFORE);
   if (keys.length === 0) return found;
   const [parts, players, streaks, starts] = columnsOf(keys);
   // Prepared: the transactions that ask keep the planner to the keys (`engine/store/locks.ts`). One row for all, as the driver spends as
@@ -63,7 +58,7 @@ function decodeRun(text: string): Run | null {
   return { origin, first, last, length: Number(length), freezes: Number(freezes), paid: lengths };
 }
 
-const NOTHING_BEFORE: Before = { run: null, period: null };
+const NOTHING_BEFORE: Known = { run: null, period: null };
 
 const columnsOf = (keys: readonly PeriodKey[]): [string, string, string, string] => [
   arrayText(keys.map(({ part }) => part)),

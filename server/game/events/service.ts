@@ -8,9 +8,9 @@ import { writeForPlayers } from "../../people/projects/environments.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import type { Definitions } from "../../model/definitions/compiled.ts";
 import { judgeBatch } from "../../model/events/batch.ts";
-import type { AcceptedItem, ItemError, JudgedItem } from "../../model/events/items.ts";
+import type { AcceptedItem, JudgedItem } from "../../model/events/items.ts";
 import { type Environment, type RememberedKey, Unconfirmed } from "../../model/kernel/environment.ts";
-import { problem } from "../../model/kernel/problem.ts";
+import { type ListedProblem, problem } from "../../model/kernel/problem.ts";
 import { atOnce } from "../../model/kernel/steps.ts";
 import { appender, eventColumns, type FirstSeenPlayer, loggedIds } from "./store.ts";
 
@@ -36,7 +36,7 @@ export interface ItemResult {
   index: number;
   accepted: boolean;
   eventId: string | null;
-  errors: ItemError[];
+  errors: ListedProblem[];
 }
 
 export const MAX_BATCH = 1_000;

@@ -6,6 +6,7 @@ import { entryIn } from "#server/model/audit-log/entry.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import type { FieldProblem } from "#server/model/kernel/problem.ts";
 import { changedSince, type Edited } from "#server/model/kernel/revisions.ts";
 import { FIGURE_WORDS, ruleOf } from "#server/model/alerts/figures.ts";
 import { type AlertRule, PREVIEW_DAYS, previewOf, WINDOWS } from "#server/model/alerts/judge.ts";
@@ -25,12 +26,6 @@ export interface WantedAlert extends AlertRule {
   key: string | null;
 }
 
-/** A problem with an alert; the pointer names the field. */
-export interface AlertProblem {
-  pointer: string;
-  message: string;
-}
-
 /** Adds or changes an alert. Returns its problems, by field. Throws OperatorError for an unknown id. */
 export async function saveAlert(
   database: Database,
@@ -38,7 +33,7 @@ export async function saveAlert(
   edited: Edited,
   wanted: WantedAlert,
   actor: Actor,
-): Promise<AlertProblem[]> {
+): Promise<FieldProblem[]> {
   const { id } = edited;
   const { kind, key } = wanted;
   const name = wanted.name.trim();
@@ -79,7 +74,7 @@ const settingsOf = ({ name, kind, figure, comparison, basis, threshold, hours }:
 
 /** The problems of a rule, and the id of its definition. */
 async function checkRule(sql: Sql, environment: Environment, { figure, comparison, basis, threshold, hours, kind, key }: WantedAlert) {
-  const problems: AlertProblem[] = [];
+  const problems: FieldProblem[] = [];
   const rule = ruleOf(figure);
   let subject: number | null = null;
   if (kind !== null && key !== null) {

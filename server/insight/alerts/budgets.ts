@@ -6,10 +6,10 @@ import { entryIn } from "#server/model/audit-log/entry.ts";
 import { type Budget, periodNameAt, type ToldBudget } from "#server/model/alerts/budgets.ts";
 import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import type { FieldProblem } from "#server/model/kernel/problem.ts";
 import { changedSince, type Edited } from "#server/model/kernel/revisions.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import { selectIsLiveGuarded } from "#server/people/projects/store/projects.ts";
-import type { AlertProblem } from "./alerts.ts";
 import * as store from "./budget-store.ts";
 import { selectDefinitionId } from "./store.ts";
 
@@ -40,7 +40,7 @@ export async function saveBudget(
   edited: Edited,
   { key, ...wanted }: WantedBudget,
   { actor, mayGoAlone }: By,
-): Promise<AlertProblem[]> {
+): Promise<FieldProblem[]> {
   const { id } = edited;
   const { kind, amount } = wanted;
   if (!Number.isInteger(amount) || amount < 1 || amount > MAX_AMOUNT) {

@@ -1,5 +1,5 @@
-import type { CountedMeasure } from "../kernel/counts.ts";
 import { periodAt } from "../kernel/time.ts";
+import type { Term } from "./figures.ts";
 
 export const BUDGET_KINDS = ["missions", "marketplaceItems"] as const;
 export const BUDGET_MEASURES = ["Points", "Items"] as const;
@@ -14,14 +14,7 @@ export interface Budget {
   amount: number;
 }
 
-/** A sum of the reports that counts towards a budget. */
-interface BudgetTerm {
-  measure: CountedMeasure;
-  field: "count" | "amount";
-  sign: 1 | -1;
-}
-
-const TERMS: Record<Budget["kind"], Record<Budget["measure"], readonly BudgetTerm[]>> = {
+const TERMS: Record<Budget["kind"], Record<Budget["measure"], readonly Term[]>> = {
   missions: {
     Points: [{ measure: "points.granted", field: "amount", sign: 1 }],
     Items: [{ measure: "items", field: "amount", sign: 1 }],
@@ -35,7 +28,7 @@ const TERMS: Record<Budget["kind"], Record<Budget["measure"], readonly BudgetTer
   },
 };
 
-export const termsOf = ({ kind, measure }: Pick<Budget, "kind" | "measure">): readonly BudgetTerm[] => TERMS[kind][measure];
+export const termsOf = ({ kind, measure }: Pick<Budget, "kind" | "measure">): readonly Term[] => TERMS[kind][measure];
 
 /** The name of the period that an instant lies in: its first day in the project's zone, "All" without periods. */
 export const periodNameAt = (period: Budget["period"], instant: number, timeZone: string): string =>

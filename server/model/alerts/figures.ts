@@ -1,8 +1,8 @@
 import type { CountedMeasure } from "../kernel/counts.ts";
 import type { DefinitionKind } from "../rules/finding.ts";
 
-/** A sum that a figure is made of. */
-interface Term {
+/** A sum of the reports that a figure is made of, or that counts towards a budget. */
+export interface Term {
   measure: CountedMeasure;
   field: "count" | "amount";
   sign: 1 | -1;

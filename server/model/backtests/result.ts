@@ -1,4 +1,4 @@
-import type { Estimate } from "../statistics/sampling.ts";
+import { type Estimate, scaled } from "../statistics/sampling.ts";
 
 export const BACKTESTED_KINDS = ["missions", "streaks", "marketplaceItems", "leaderboards"] as const;
 export type BacktestedKind = (typeof BACKTESTED_KINDS)[number];
@@ -116,8 +116,6 @@ export interface FigureRow {
 const NONE: Estimate = { value: 0, low: 0, high: 0 };
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
-
-const scaled = ({ value, low, high }: Estimate, by: number): Estimate => ({ value: value * by, low: low * by, high: high * by });
 
 /** The figures of a result in the order of reading: rates are of a week, and of a board of a period. */
 export function figuresOf(

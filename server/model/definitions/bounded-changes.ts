@@ -3,7 +3,7 @@ import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import type { Difference } from "./difference.ts";
 
 /** A changed field in an answer: values are JSON text, so that their numbers stay exact; null if absent. */
-interface BoundedDifference {
+export interface BoundedDifference {
   path: string[];
   before: string | null;
   after: string | null;

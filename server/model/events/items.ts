@@ -3,17 +3,12 @@ import { canBeKey, FULL, MAX_DISCOVERED, NOT_A_KEY, quotaLeft } from "../definit
 import type { ErrorCode } from "../kernel/errors.ts";
 import { isTooFarAhead, TOO_FAR_AHEAD } from "../kernel/facts.ts";
 import { badTextIn } from "../kernel/json.ts";
-import { Problems } from "../kernel/problem.ts";
+import { type ListedProblem, Problems } from "../kernel/problem.ts";
 import { parseInstant } from "../kernel/time.ts";
 import { isJsonObject, type Properties } from "../kernel/values.ts";
 import { keyedEventId, type PlayerKey, playerKey } from "../players/identity.ts";
 import type { Find, KnownEvents } from "./known.ts";
 import { PropertiesCheck } from "./properties.ts";
-
-export interface ItemError {
-  code: ErrorCode;
-  message: string;
-}
 
 /** An accepted item. `id` is null without an idempotency key: it gets a new one. */
 export interface AcceptedItem extends PlayerKey {
@@ -28,7 +23,7 @@ export type JudgedItem =
   /** With a discovery (`find`), the item may only be written once that is defined. */
   | { accepted: AcceptedItem; find: Find | null }
   /** `replayOf` is the event that the item replays, should it be in the log. */
-  | { errors: ItemError[]; replayOf: (PlayerKey & { id: string }) | null };
+  | { errors: ListedProblem[]; replayOf: (PlayerKey & { id: string }) | null };
 
 const MAX_LENGTH = 200;
 
@@ -57,7 +52,7 @@ export interface OpenItem {
  * nothing.
  */
 export function openItem(item: unknown, known: KnownEvents, { environmentId, now, mayHoldBadText }: Judging, maxListed: number): OpenItem {
-  const errors = new Problems<ItemError>(maxListed);
+  const errors = new Problems<ListedProblem>(maxListed);
   const refuse = (code: ErrorCode, message: string): null => errors.add(() => ({ code, message }));
   if (!isJsonObject(item)) {
     refuse("event.invalid", "An item of the batch must be an object.");
@@ -147,7 +142,7 @@ function openProperties(
   value: unknown,
   definition: EventDefinition | null,
   found: PropertyDefinition[] | null,
-  errors: Problems<ItemError>,
+  errors: Problems<ListedProblem>,
 ): PropertiesCheck | null {
   if (value !== undefined && value !== null && !isJsonObject(value)) {
     return errors.add(() => ({ code: "event.invalid", message: "properties must be an object." }));

@@ -89,3 +89,6 @@ export function formatInstant(instant: number): string {
 
 /** As `formatInstant`, for the bounds of a period: beyond the years 0001 to 9999 it is their first or last instant. */
 export const formatBound = (instant: number): string => formatInstant(Math.min(Math.max(instant, EARLIEST), LATEST));
+
+/** Null for a bound that a period does not have. */
+export const boundOrNull = (instant: number | null): string | null => (instant === null ? null : formatBound(instant));

@@ -33,7 +33,7 @@ export class Problem extends Error {
 /** The most problems that are listed; the others are counted. A mistake repeated a hundred thousand times is one mistake. */
 export const MAX_LISTED = 100;
 
-interface ListedProblem {
+export interface ListedProblem {
   code: ErrorCode;
   message: string;
 }

@@ -3,7 +3,7 @@ import { DAY, EARLIEST, HOUR, LATEST, MINUTE } from "./instant.ts";
 import { type Calendar, CALENDAR_PERIODS, firstDay, formatDay, nextStart, parseDay, weekdayOf } from "./calendar.ts";
 
 export { type Calendar, periodsBetween } from "./calendar.ts";
-export { formatBound, formatInstant, parseInstant } from "./instant.ts";
+export { boundOrNull, formatBound, formatInstant, parseInstant } from "./instant.ts";
 
 const knownZones = new Set<string>();
 

@@ -1,6 +1,6 @@
 import type { Prize } from "../definitions/compiled.ts";
 import type { Effect, ScorePeriod } from "../rules/effects.ts";
-import { formatBound, formatInstant } from "../kernel/time.ts";
+import { boundOrNull, formatInstant } from "../kernel/time.ts";
 import { rewardEffect } from "../rules/reward.ts";
 import { periodIdOf } from "./scores.ts";
 import type { WebhookNotification } from "../webhooks/subscriptions.ts";
@@ -35,8 +35,6 @@ export interface ClosedPeriod extends ScorePeriod {
   settledAt: number;
 }
 
-const shown = (instant: number | null): string | null => (instant === null ? null : formatBound(instant));
-
 /** The webhook about a settled period; sent once for each. */
 export const periodClosed = (leaderboardKey: string, period: ClosedPeriod): WebhookNotification => ({
   environmentId: period.environmentId,
@@ -46,8 +44,8 @@ export const periodClosed = (leaderboardKey: string, period: ClosedPeriod): Webh
   data: {
     leaderboardKey,
     periodNumber: period.number,
-    startsAtUtc: shown(period.startsAt),
-    endsAtUtc: shown(period.endsAt),
+    startsAtUtc: boundOrNull(period.startsAt),
+    endsAtUtc: boundOrNull(period.endsAt),
     participants: period.participants,
     settledAtUtc: formatInstant(period.settledAt),
   },

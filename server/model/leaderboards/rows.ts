@@ -1,7 +1,7 @@
 import type { Images, Leaderboard } from "../definitions/compiled.ts";
 import type { Numeric } from "../kernel/decimal.ts";
 import { described, pickText } from "../kernel/texts.ts";
-import { formatBound } from "../kernel/time.ts";
+import { boundOrNull } from "../kernel/time.ts";
 import { byRank, type Outcome, type Rankable, ranks } from "./ranking.ts";
 import { sortScore } from "./scores.ts";
 import { SCORE_SOURCES } from "./shape.ts";
@@ -73,12 +73,10 @@ export function summaryRow(board: Leaderboard, { period, ...standing }: PlayerSt
     aggregation: aggregationOf(board),
     rankOrder,
     ranksTeams: teamAttributeId !== null,
-    period: { startsAtUtc: shown(period.startsAt), endsAtUtc: shown(period.endsAt) },
+    period: { startsAtUtc: boundOrNull(period.startsAt), endsAtUtc: boundOrNull(period.endsAt) },
     ...standing,
   };
 }
-
-const shown = (instant: number | null): string | null => (instant === null ? null : formatBound(instant));
 
 /** The aggregation of scores: points are added up, an attribute is not aggregated. */
 function aggregationOf({ scoreSource, measure }: Leaderboard): SummaryRow["aggregation"] {
@@ -103,14 +101,15 @@ export const leagueRow = (
   outcome,
 });
 
-interface Shown {
+/** A row of a board for display: with a player's display name, or a team's key. */
+export interface StandingRow {
   name: string | null;
   sortScore: Numeric;
   isMe: boolean;
 }
 
 /** Rows that follow each other on a board, with their ranks (`ranks`). */
-export function entryRows(board: Leaderboard, rows: readonly Shown[], first = 1, second: number | null = null): EntryRow[] {
+export function entryRows(board: Leaderboard, rows: readonly StandingRow[], first = 1, second: number | null = null): EntryRow[] {
   const placed = ranks(rows, first, second);
   return rows.map(({ name, sortScore: score, isMe }, at) => ({
     rank: placed[at] ?? first,

@@ -56,5 +56,5 @@ export const actionable = (entries: readonly FeedEntry[], take: number | null): 
 export const entriesToMake = (entries: readonly FeedEntry[], seq: number, receivedAt: number): EntryFact[] =>
   entries.flatMap(({ status, mission }) => (status === "open" ? [{ kind: "entry", seq, receivedAt, missionId: mission.id }] : []));
 
-const stateOf = (player: Player, mission: Mission): MissionState =>
+export const stateOf = (player: Player, mission: Mission): MissionState =>
   player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;

@@ -40,6 +40,7 @@ export interface ServedRequest {
   /** Epoch milliseconds, real time. */
   at: number;
   method: string;
+  /** The path as in the contract, without the id of a player; null if no route matched. */
   route: string | null;
   /** Path and query as they were sent. */
   target: string;
@@ -57,18 +58,11 @@ export interface ServedRequest {
 }
 
 /** A row to be written to the log, with the names of its columns. */
-export interface RequestEntry {
+export interface RequestEntry extends Pick<ServedRequest, "at" | "method" | "route" | "status" | "code" | "durationMs" | "traceId"> {
   environmentId: number;
   resets: number;
   id: string;
-  at: number;
   keyId: string;
-  method: string;
-  route: string | null;
-  status: number;
-  code: string | null;
-  durationMs: number;
-  traceId: string;
   accepted: number | null;
   refused: number | null;
   target: string | null;

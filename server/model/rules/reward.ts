@@ -38,7 +38,8 @@ interface Drafts {
 /** A reward as a form holds it. */
 export type RewardDraft = { [Kind in RewardShape["kind"]]: { kind: Kind } & Drafts[Kind] }[RewardShape["kind"]];
 
-interface ItemDraft {
+/** A handed-over item as a form holds it. */
+export interface ItemDraft {
   catalogItem: Choice;
   value: Value;
 }

@@ -21,6 +21,8 @@ export interface Estimate {
   high: number;
 }
 
+export const scaled = ({ value, low, high }: Estimate, by: number): Estimate => ({ value: value * by, low: low * by, high: high * by });
+
 /** The first sample, which estimated the sizes of the strata. */
 export interface FirstSample {
   players: number;

@@ -75,7 +75,8 @@ interface PeriodFallenInto extends Loaded {
   start: string;
 }
 
-interface Known {
+/** The state at one instant: the last run of the streak, and the period; null if absent. */
+export interface Known {
   run: Run | null;
   period: StreakPeriod | null;
 }

@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { OperatorError } from "../kernel/operator-error.ts";
+import type { FieldProblem } from "../kernel/problem.ts";
 
 const MAX_LENGTH = 2048;
 
@@ -29,17 +30,11 @@ function leadsInside(hostname: string): boolean {
   return address === null ? isInsideName(hostname) : !isPublicAddress(address);
 }
 
-/** A problem with an endpoint; the pointer names the member: "#/url", "#/events". */
-export interface EndpointProblem {
-  pointer: string;
-  message: string;
-}
-
 /** The settings of an endpoint are invalid. */
 export class RefusedEndpoint extends OperatorError {
-  readonly placed: readonly EndpointProblem[];
+  readonly placed: readonly FieldProblem[];
 
-  constructor(...placed: readonly EndpointProblem[]) {
+  constructor(...placed: readonly FieldProblem[]) {
     super(...placed.map(({ message }) => message));
     this.placed = placed;
   }

@@ -1,5 +1,5 @@
 import { allValues, execute, firstRow, onlyRow, type Sql, type Transaction } from "#db/client.ts";
-import { arrayText } from "../../model/kernel/stored.ts";
+import { arrayText, FIRST_UUID } from "../../model/kernel/stored.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import { keyArrays, keyRows } from "../../engine/store/players.ts";
 import { KEPT_EPOCH } from "../../model/kernel/counts.ts";
@@ -39,9 +39,6 @@ export const forgetPurge = (tx: Transaction, environmentId: number) =>
     update retention set purged_before = null, after_part = null, after_player_id = null, passed_at = null
     where environment_id = ${environmentId}`);
 
-/** The start of a pass, before every player. */
-const FIRST = "00000000-0000-0000-0000-000000000000";
-
 /**
  * The environments whose pass is under way or due: after a thirtieth of their retention time, at most daily and at least weekly. A pass
  * reads every event of the environment.
@@ -59,7 +56,7 @@ export const environmentsToPurge = (sql: Sql) =>
  */
 export const beginPass = (sql: Sql, environmentId: number) =>
   execute(sql`
-    update retention r set after_part = 0, after_player_id = ${FIRST}::uuid,
+    update retention r set after_part = 0, after_player_id = ${FIRST_UUID}::uuid,
       purged_before = greatest(r.purged_before,
         clock_timestamp() + make_interval(secs => e.clock_offset_ms / 1000.0) - make_interval(days => r.event_days))
     from environments e
@@ -80,7 +77,7 @@ export interface Pass {
  */
 export async function lockPass(tx: Transaction, environmentId: number): Promise<Pass | null> {
   const [row] = await tx<{ part: number; playerId: string; before: number; epoch: number }[]>`
-    select coalesce(r.after_part, 0) as part, coalesce(r.after_player_id, ${FIRST}::uuid) as player_id, e.analytics_epoch as epoch,
+    select coalesce(r.after_part, 0) as part, coalesce(r.after_player_id, ${FIRST_UUID}::uuid) as player_id, e.analytics_epoch as epoch,
       least(r.purged_before,
         clock_timestamp() + make_interval(secs => e.clock_offset_ms / 1000.0) - make_interval(days => r.event_days)) as before
     from retention r join environments e on e.id = r.environment_id

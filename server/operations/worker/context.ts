@@ -1,13 +1,13 @@
 import type { Database } from "#db/client.ts";
 import type { Tracer, WorkObserver } from "../../model/kernel/monitoring.ts";
-import type { Looking } from "../../model/kernel/runner.ts";
+import type { Looking, WorkLog } from "../../model/kernel/runner.ts";
 import type { MailOptions } from "../../people/notices/mailing.ts";
 import type { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
 
 /** The dependencies of background work. */
 export interface WorkContext extends Looking {
   database: Database;
-  logger: { error: LogLine; warn: LogLine };
+  logger: WorkLog;
   /** Decrypts the signing secrets of webhooks. */
   cipher: SecretCipher;
   /** Whether webhooks may go to private addresses (WEBHOOK_ALLOW_PRIVATE_ADDRESSES). */
@@ -29,5 +29,3 @@ export interface LaneShare {
   index: number;
   of: number;
 }
-
-type LogLine = (fields: object, message: string) => void;

@@ -1,4 +1,6 @@
+import type { Series } from "#server/model/analytics/sums.ts";
 import { longPeriod, shortPeriod } from "#server/model/kernel/dates.ts";
+import type { Bucket } from "#server/model/kernel/durations.ts";
 import type { AnalyticsFrame } from "../../client/service.tsx";
 import { formatted } from "#server/model/kernel/thousands.ts";
 
@@ -37,11 +39,6 @@ export interface ChartData {
   isStacked?: boolean;
 }
 
-export interface Series {
-  values: number[];
-  before: number[];
-}
-
 type Shown = Pick<AnalyticsFrame, "by" | "starts" | "to" | "today">;
 
 const isGoingOn = ({ starts, to, today }: Shown, at: number): boolean =>
@@ -67,12 +64,6 @@ export const compared = (frame: Shown, label: string, { values, before }: Series
     { label, look, values },
     { label: "Previous period", look: "before", values: before },
   ]);
-
-interface Bucket {
-  from: number;
-  to: number | null;
-  count: number;
-}
 
 export const distribution = (
   axis: string,

@@ -1,3 +1,4 @@
+import type { Figure } from "#server/model/analytics/sums.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { type AnalyticsReports, useWhere } from "../../client/service.tsx";
 import { Badge } from "../../components/surface.tsx";
@@ -8,17 +9,7 @@ import { NoData, Report, useReportView } from "../report.tsx";
 import { partsOf, subjectName } from "../subjects.tsx";
 import { changeColumn, numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
 import { otherReport } from "../view.ts";
-import {
-  changeSentence,
-  durationWords,
-  type Figure,
-  FUNNEL_WORDS,
-  NO_STEPS,
-  percentage,
-  perCompletion,
-  shortened,
-  sinceWords,
-} from "../words.ts";
+import { changeSentence, durationWords, FUNNEL_WORDS, NO_STEPS, percentage, perCompletion, shortened, sinceWords } from "../words.ts";
 
 type Row = AnalyticsReports["missions"]["table"]["rows"][number];
 

@@ -1,10 +1,11 @@
+import type { Estimate } from "#server/model/statistics/sampling.ts";
 import { BACKTEST_WORDS, type BacktestedKind, figuresOf } from "#server/model/backtests/result.ts";
 import type { Backtest, BacktestVariant } from "#web/client/service.tsx";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { durationWords } from "../../analytics/words.ts";
 import { FigureTable } from "../../components/figure-table.tsx";
 import { Notes, Notice } from "../../components/surface.tsx";
-import { type Estimate, estimateWords, headlineOf, intervalWords, roundedTo, signed } from "./backtest-words.ts";
+import { estimateWords, headlineOf, intervalWords, roundedTo, signed } from "./backtest-words.ts";
 
 type Result = NonNullable<Backtest["result"]>;
 

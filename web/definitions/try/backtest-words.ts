@@ -1,12 +1,6 @@
-import type { BacktestedKind } from "#server/model/backtests/result.ts";
+import type { BacktestedKind, BacktestResult, VariantResult } from "#server/model/backtests/result.ts";
+import type { Estimate } from "#server/model/statistics/sampling.ts";
 import { capitalised, formatted, plural } from "#server/model/kernel/thousands.ts";
-
-/** An estimate with its 95 % interval; the bounds equal it where it is exact. */
-export interface Estimate {
-  value: number;
-  low: number;
-  high: number;
-}
 
 const isExact = ({ low, high }: Estimate): boolean => low === high;
 
@@ -30,16 +24,9 @@ export function signed(one: Estimate): string {
   return isExact(one) ? sign(one.value) : `${sign(one.value)} (${sign(one.low)} to ${sign(one.high)})`;
 }
 
-interface Headline {
-  players: number;
-  isExact: boolean;
-  draft: {
-    entered: Estimate;
-    completed: Estimate;
-    perWeek: { completions: Estimate; points: Estimate };
-    worthPerWeek: { amount: Estimate; currency: string } | null;
-  };
-  today: { entered: Estimate } | null;
+interface Headline extends Pick<BacktestResult, "players" | "isExact"> {
+  draft: Pick<VariantResult, "entered" | "completed" | "worthPerWeek"> & { perWeek: Omit<VariantResult["perWeek"], "items"> };
+  today: Pick<VariantResult, "entered"> | null;
   periods?: { draft: number } | null | undefined;
 }
 
@@ -77,11 +64,4 @@ export function basisWords({ from, to, players, played, isExact: isWhole, events
   return `Based on ${days}: ${who}, ${plural(events, "event")}.`;
 }
 
-interface Basis {
-  from: string;
-  to: string;
-  players: number;
-  played: number;
-  isExact: boolean;
-  events: number;
-}
+type Basis = Pick<BacktestResult, "from" | "to" | "players" | "played" | "isExact" | "events">;

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { MAX_REASON_LENGTH } from "#server/model/kernel/input-text.ts";
 import type { PlayerSeen } from "../../client/service.tsx";
 import { Field, TextInput } from "../../components/inputs.tsx";
+import type { ConfirmProps } from "../../components/dialogs.tsx";
 import { ConfirmDialog, type Opened } from "../../components/overlay.tsx";
 import type { Toast } from "../../components/toast-host.tsx";
 import { useToast } from "../../components/toast.tsx";
@@ -12,13 +13,7 @@ export interface ActionProps extends Opened {
   player: PlayerSeen;
 }
 
-interface ReasonDialogProps<Answer> extends Opened {
-  title: string;
-  confirmLabel: string;
-  isDanger?: boolean;
-  isDisabled?: boolean;
-  /** The text that has to be typed to confirm. */
-  typed?: string;
+interface ReasonDialogProps<Answer> extends Opened, Pick<ConfirmProps, "title" | "confirmLabel" | "isDanger" | "isDisabled" | "typed"> {
   /** Where the reason is shown. */
   hint?: string;
   act(reason: string): Promise<Answer>;

@@ -3,30 +3,19 @@ import type { Database } from "#db/client.ts";
 import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
-import type { Kind, Way } from "#server/model/definitions/contract.ts";
 import { differencesIn, type Difference } from "#server/model/definitions/difference.ts";
 import { storedAt } from "#server/model/definitions/overview.ts";
+import type { Named } from "#server/model/definitions/references.ts";
 import { loadVersion, loadVersions, type VersionRow } from "../store/versions.ts";
 import { changedMembers, documentOfVersion } from "#server/model/definitions/versions.ts";
 import { overviewIn } from "./overviews.ts";
 import { saveDefinition, type Saved } from "./saving.ts";
 
-interface Which {
-  kind: Kind;
-  key: string;
-}
-
 /** A version in a definition's history. `at` is real time. */
-export interface VersionShown {
-  version: number;
+export interface VersionShown extends Pick<VersionRow, "version" | "token" | "via" | "requestId" | "approver"> {
   at: string;
   /** Null if unknown. */
   by: string | null;
-  token: string | null;
-  via: Way;
-  /** The change request that it came from, and who approved that; null for any other change. */
-  requestId: string | null;
-  approver: string | null;
   isDeleted: boolean;
   /** The definition did not exist before it. */
   isFirst: boolean;
@@ -42,14 +31,14 @@ const ABOVE_ALL = 2 ** 31 - 1;
 export async function readHistory(
   { sql }: Database,
   { id }: Environment,
-  { kind, key, before, limit }: Which & { before: number | null; limit: number },
+  { kind, key, before, limit }: Named & { before: number | null; limit: number },
 ): Promise<{ versions: VersionShown[]; next: number | null }> {
   const rows = await loadVersions(sql, { environmentId: id, kind, key }, before ?? ABOVE_ALL, limit + 1);
   const { page, next } = pageOf(rows, limit);
   return { versions: page.map((row, index) => versionShown({ kind, key }, row, rows[index + 1] ?? null)), next: next && next.version };
 }
 
-function versionShown(which: Which, row: VersionRow, earlier: VersionRow | null): VersionShown {
+function versionShown(which: Named, row: VersionRow, earlier: VersionRow | null): VersionShown {
   const [before, after] = [documentIn(which, earlier), documentIn(which, row)];
   const { version, at, actor: by, token, via, requestId, approver } = row;
   const members = before === null || after === null ? [] : changedMembers(before, after);
@@ -65,7 +54,7 @@ function versionShown(which: Which, row: VersionRow, earlier: VersionRow | null)
   };
 }
 
-const documentIn = (which: Which, row: VersionRow | null): object | null => (row === null ? null : documentOfVersion(which, row));
+const documentIn = (which: Named, row: VersionRow | null): object | null => (row === null ? null : documentOfVersion(which, row));
 
 /** Two versions of a definition as JSON text, null where it did not exist, and their differences. */
 export interface Comparison {
@@ -78,7 +67,7 @@ export interface Comparison {
 export async function compareVersions(
   { sql }: Database,
   { id }: Environment,
-  { kind, key, from, to }: Which & { from: number; to: number },
+  { kind, key, from, to }: Named & { from: number; to: number },
 ): Promise<Comparison | null> {
   const load = (version: number) => (version === 0 ? null : loadVersion(sql, { environmentId: id, kind, key }, version));
   const first = await load(from);
@@ -97,7 +86,7 @@ const textOf = (document: object): string | null => (Object.keys(document).lengt
 export async function restoreVersion(
   database: Database,
   environment: Environment,
-  { kind, key, version, revision, dryRun }: Which & { version: number; revision: string | null; dryRun: boolean },
+  { kind, key, version, revision, dryRun }: Named & { version: number; revision: string | null; dryRun: boolean },
   actor: Actor,
 ): Promise<Saved | null> {
   const document = documentIn({ kind, key }, await loadVersion(database.sql, { environmentId: environment.id, kind, key }, version));

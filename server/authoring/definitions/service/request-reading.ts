@@ -2,7 +2,7 @@ import type { Database, Sql } from "#db/client.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import { nameIn } from "#server/model/definitions/change-requests.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
-import type { Difference } from "#server/model/definitions/difference.ts";
+import type { Divergence } from "#server/model/definitions/divergence.ts";
 import {
   differenceOf,
   type DraftItem,
@@ -21,14 +21,8 @@ import { type ChangedSince, itemsOf, planRequest, type RequestPlan } from "./app
 import { edit } from "./edit.ts";
 
 /** A definition that a request would change, or has changed. */
-export interface ItemShown {
-  kind: RequestItem["kind"];
-  key: string;
-  name: string;
-  sign: "+" | "~" | "-";
+export interface ItemShown extends Divergence {
   isAnew: boolean;
-  differences: Difference[];
-  parts: Difference[];
   /** Who changed it in Live after the request read it; null if unchanged. */
   changedSince: ChangedSince | null;
 }

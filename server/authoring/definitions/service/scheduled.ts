@@ -7,21 +7,17 @@ import { differencesIn, type Difference, partsIn } from "#server/model/definitio
 import type { Kind } from "#server/model/definitions/kinds.ts";
 import { documentOfOne, storedAt, titleOf } from "#server/model/definitions/overview.ts";
 import { type ChangeFailure, refusalReason } from "#server/model/definitions/change-failure.ts";
-import { selectFailed, selectNext, selectScheduled } from "../store/scheduled.ts";
+import { type ScheduledRow, selectFailed, selectNext, selectScheduled } from "../store/scheduled.ts";
 import { changedMembers } from "#server/model/definitions/versions.ts";
 import { overviewIn } from "./overviews.ts";
 
 /** A pending or failed change. `at` is on the environment's clock, other instants are real time. */
-export interface ScheduledShown {
-  id: string;
-  kind: Kind;
-  key: string;
+export interface ScheduledShown extends Pick<ScheduledRow, "id" | "kind" | "key" | "token"> {
   /** The definition's present name; its key if it is gone. */
   name: string;
   at: string;
   createdAt: string;
   by: string;
-  token: string | null;
   /** The changes that it would make now; only included for a single definition. */
   differences: Difference[];
   parts: Difference[];

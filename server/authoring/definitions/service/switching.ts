@@ -1,8 +1,9 @@
 import { type Database, type Transaction, isTimeout } from "#db/client.ts";
 import type { Environment, Actor } from "#server/model/kernel/environment.ts";
-import { hasKey, type KeyedKind, type Kind } from "#server/model/definitions/contract.ts";
+import { hasKey, type KeyedKind } from "#server/model/definitions/contract.ts";
 import { documentOf } from "#server/model/definitions/document.ts";
 import { documentOfOne, type Overview, storedAt, usersShown } from "#server/model/definitions/overview.ts";
+import type { Named } from "#server/model/definitions/references.ts";
 import { MAY_BE_DELETED, missing, type Removal, tooMuch, touchedRemoval, usedRemoval } from "#server/model/definitions/removal.ts";
 import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
 import { hasTouched } from "../store/touched.ts";
@@ -14,20 +15,15 @@ export interface Switched {
   problems: DefinitionProblem[];
 }
 
-interface Which {
-  kind: Kind;
-  key: string;
-}
-
 /**
  * Switches a definition on or off. A used definition cannot be switched off, and one that is switched on needs active references; the
  * problems name them.
  */
-export const setActive = (database: Database, environment: Environment, { kind, key, active }: Which & { active: boolean }, actor: Actor) =>
+export const setActive = (database: Database, environment: Environment, { kind, key, active }: Named & { active: boolean }, actor: Actor) =>
   edit(database, environment, {}, (open) => switchIn(open, { kind, key, active }, actor));
 
 /** `setActive` within an open edit. */
-export async function switchIn(open: Edit, { kind, key, active }: Which & { active: boolean }, actor: Actor): Promise<Switched> {
+export async function switchIn(open: Edit, { kind, key, active }: Named & { active: boolean }, actor: Actor): Promise<Switched> {
   const known = storedAt(await open.overview(), kind, key);
   if (known === undefined) return missing(kind, key);
   if (hasKey(kind)) return switchBy(open, open.planDocument({ version: 1, [kind]: [{ ...known.shaped, active }] }), actor);
@@ -83,7 +79,7 @@ export async function removalOf(database: Database, environment: Environment, ov
  * Deletes a definition that nothing references and that never touched a player; one without a key is removed from the file, as by an import
  * with `prune`.
  */
-export const removeDefinition = (database: Database, environment: Environment, { kind, key }: Which, actor: Actor) =>
+export const removeDefinition = (database: Database, environment: Environment, { kind, key }: Named, actor: Actor) =>
   hasKey(kind)
     ? edit(database, environment, {}, async (open): Promise<Switched> => {
         const known = storedAt(await open.overview(), kind, key);

@@ -10,6 +10,7 @@ import type { Environment } from "#server/model/kernel/environment.ts";
 import type { EventFact } from "#server/model/kernel/facts.ts";
 import type { Player } from "#server/model/kernel/player.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import type { FieldProblem } from "#server/model/kernel/problem.ts";
 import { parseInstant } from "#server/model/kernel/time.ts";
 import { missionsReadingPlayer } from "#server/model/missions/automatic-entries.ts";
 import { playerKey } from "#server/model/players/identity.ts";
@@ -19,7 +20,7 @@ import { leaves } from "#server/model/rules/tree.ts";
 import { explainAudience } from "#server/model/segments/explain.ts";
 import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
 import type { Scenario, Trial, TriedKind } from "../shapes.ts";
-import { type FactProblem, type Happening, inventedFacts, thatChange } from "../invented.ts";
+import { type Happening, inventedFacts, thatChange } from "../invented.ts";
 import type { PreviewResult } from "../missions.ts";
 import { type Scene, sceneOf } from "../steps.ts";
 import { TooLong } from "../scenarios/world.ts";
@@ -46,7 +47,7 @@ export interface Trying {
 
 export interface Tried {
   problems: DefinitionProblem[];
-  factProblems: FactProblem[];
+  factProblems: FieldProblem[];
   trial: Trial | null;
 }
 

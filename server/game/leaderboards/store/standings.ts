@@ -6,13 +6,7 @@ import { problem } from "#server/model/kernel/problem.ts";
 import { arrayText } from "#server/model/kernel/stored.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 import type { Outcome } from "#server/model/leaderboards/ranking.ts";
-
-/** A row of a board for display: with a player's display name, or a team's key. */
-export interface StandingRow {
-  name: string | null;
-  sortScore: Numeric;
-  isMe: boolean;
-}
+import type { StandingRow } from "#server/model/leaderboards/rows.ts";
 
 /** The rows read of a period, in the board's order. */
 export interface Standings {

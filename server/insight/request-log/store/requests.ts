@@ -1,5 +1,6 @@
 import { firstRow, onlyRow, type Sql } from "#db/client.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
+import { LAST_UUID } from "#server/model/kernel/stored.ts";
 import type { Omitted, RequestEntry } from "#server/model/request-log/entry.ts";
 
 export type Logged = Pick<Environment, "id">;
@@ -47,7 +48,7 @@ export function selectRequests(
   return sql<ListedRequest[]>`
     select ${listed(sql)}
     from request_log r left join api_keys k on k.id = r.key_id
-    where r.environment_id = ${id} and r.id < ${below ?? LAST_ID}::uuid and r.status between ${least} and ${most}
+    where r.environment_id = ${id} and r.id < ${below ?? LAST_UUID}::uuid and r.status between ${least} and ${most}
       and (${status === "refused"}::boolean is false or r.refused > 0)
       and (${status === "success"}::boolean is false or coalesce(r.refused, 0) = 0)
       ${keyId === null ? sql`` : sql`and r.key_id = ${keyId}::uuid`}
@@ -58,8 +59,6 @@ export function selectRequests(
       ${until === null ? sql`` : sql`and r.at < ${until}`}
     order by r.id desc limit ${limit}::int`.execute();
 }
-
-const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** One request; null if it is not kept, or in another environment. */
 export const selectRequest = (sql: Sql, { id: environmentId }: Logged, id: string) =>

@@ -1,8 +1,8 @@
 "use client";
 
 import { CALENDAR } from "#server/model/kernel/calendar.ts";
+import type { ItemDraft } from "#server/model/rules/reward.ts";
 import type { RecurrenceDraft } from "#server/model/rules/schedule.ts";
-import type { Choice, Value } from "#server/model/rules/value.ts";
 import { Gift, Trash2 } from "lucide-react";
 import { Button, IconButton } from "#web/components/button.tsx";
 import { choicesOf } from "../../document/labels.ts";
@@ -33,16 +33,11 @@ export const ListingForm = (begin: Begin) => (
   </DefinitionForm>
 );
 
-interface Content {
-  catalogItem: Choice;
-  value: Value;
-}
-
-const BLANK: Content = { catalogItem: null, value: null };
+const BLANK: ItemDraft = { catalogItem: null, value: null };
 
 function Offer() {
   const { isReadOnly } = useAuthoring();
-  const [contents, setContents] = useMember<Content[]>("contents");
+  const [contents, setContents] = useMember<ItemDraft[]>("contents");
   const list = useKeyedList(contents, setContents);
   return (
     <Section title="Price and contents" description="Later changes do not affect past purchases.">
