@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Database, transact } from "#db/client.ts";
 import { testDatabase, testProject, type TestProject } from "#db/testing.ts";
 import { tryLane } from "../../engine/store/locks.ts";
 import { countWaiting } from "../../engine/store/queue.ts";
 import { ingest } from "../../game/events/service.ts";
+import { firstIdAt } from "../../model/kernel/kept-days.ts";
 import { EVERY_LANE, FINE_LANES } from "../../model/kernel/lanes.ts";
 import { readMissions } from "../../game/missions/service/read.ts";
 import { createEndpoint } from "../../delivery/service/endpoints.ts";
@@ -53,6 +54,17 @@ const whileLanesAreTaken = (work: () => Promise<unknown>) =>
     expect(await tryLane(tx, EVERY_LANE)).toHaveLength(FINE_LANES);
     await work();
   });
+
+test("a worker whose clock is ahead of the database's does not purge the request log early", async () => {
+  const { id } = project.sandbox;
+  await database.sql`
+    insert into request_log (environment_id, id, at, key_id, method, status, duration_ms, trace_id, body_length)
+    values (${id}::int, ${firstIdAt(Date.now())}::uuid, now(), gen_random_uuid(), 'GET', 200, 1, '', 0)`;
+  const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 8 * 86_400_000);
+  await drain(options(), ["requestLog"], LONG_MS);
+  clock.mockRestore();
+  expect(await database.sql`select from request_log where environment_id = ${id}`).toHaveLength(1);
+});
 
 test("a drain does due work, and work that this makes due for a later job; work due later is left", async () => {
   await order("ann");

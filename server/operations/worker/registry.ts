@@ -1,3 +1,4 @@
+import { selectNow } from "#db/client.ts";
 import { startEveryMinute } from "#db/polling.ts";
 import { startBacktests } from "../../authoring/backtests/service/runner.ts";
 import { startSchedule } from "../../authoring/definitions/service/scheduling.ts";
@@ -95,7 +96,9 @@ export const JOBS: Record<JobName, Job> = {
   requestLog: {
     everyMinutes: 5,
     start: (context) =>
-      startEveryMinute("purging the request log", context, (database, isStopping) => purgeLog(database, Date.now(), isStopping)),
+      startEveryMinute("purging the request log", context, async (database, isStopping) =>
+        purgeLog(database, await selectNow(database.sql), isStopping),
+      ),
   },
   retention: { everyMinutes: 5, start: (context) => startEveryMinute("purging old events", context, purgeEvents) },
   backtests: { start: startBacktests },
