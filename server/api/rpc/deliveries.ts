@@ -35,11 +35,11 @@ const failures = inEnvironment.extend({ id: z.uuid().nullable(), since: instantT
 /** How the dashboard shows deliveries, and acts on them. */
 export const deliveriesDashboardProcedures = {
   /** The endpoints' health in the last 48 hours: the hours with attempts, in order. */
-  health: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment }) => {
-    const now = Date.now();
-    const endpoints = await readHealth(database, environment, now);
+  health: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment, now }) => {
+    const realNow = now - environment.clockOffsetMs;
+    const endpoints = await readHealth(database, environment, realNow);
     return {
-      now: formatInstant(now),
+      now: formatInstant(realNow),
       endpoints: endpoints.map(({ id, hours }) => ({
         id,
         hours: hours.map(({ hour, ...figures }) => ({ at: formatInstant(hour), ...figures })),
@@ -161,8 +161,8 @@ export const deliveriesDashboardProcedures = {
    * The number of deliveries that `resendFailed` would send: `count` given up, `waiting` for their next attempt; 10,000 means "or
    * more". Pass the returned `until`, the latest time of failure, to `resendFailed`.
    */
-  countFailed: forEnvironment("Viewer", "costly")(failures, async (input, { database, environment }) => {
-    const failures = failuresOf(input);
+  countFailed: forEnvironment("Viewer", "costly")(failures, async (input, { database, environment, now }) => {
+    const failures = failuresOf(input, now - environment.clockOffsetMs);
     const { failed, waiting } = await countFailures(database, environment, failures);
     return { count: failed, waiting, until: formatInstant(failures.until) };
   }),
@@ -172,8 +172,9 @@ export const deliveriesDashboardProcedures = {
    */
   resendFailed: forEnvironment("Support", "costly")(
     failures.extend({ isWaiting: z.boolean().default(false) }),
-    async (input, { database, environment, actor, wake }) => {
-      const done = await resendFailed(database, environment, { ...failuresOf(input), isWaiting: input.isWaiting }, actor);
+    async ({ isWaiting, ...input }, { database, environment, now, actor, wake }) => {
+      const failures = failuresOf(input, now - environment.clockOffsetMs);
+      const done = await resendFailed(database, environment, { ...failures, isWaiting }, actor);
       if (done.resent > 0) wake();
       return done;
     },
@@ -188,10 +189,11 @@ const inList = ({ createdAt, dueAt, isOn, lastError, ...delivery }: SeenDelivery
   nextAttemptAt: delivery.status === "Pending" ? formatInstant(dueAt) : null,
 });
 
-const failuresOf = ({ id, since, until }: { id: string | null; since: string; until: string | null }): Failures => ({
+/** `now` is real time by the database's clock, which dates the attempts. */
+const failuresOf = ({ id, since, until }: { id: string | null; since: string; until: string | null }, now: number): Failures => ({
   endpointId: id,
   since: instantOf(since),
-  until: until === null ? Date.now() : instantOf(until),
+  until: until === null ? now : instantOf(until),
 });
 
 function cursorOf(cursor: string | null): DeliveryCursor | null {
