@@ -47,12 +47,12 @@ const HOW = `<div class="how">
 const browser = await chromium.launch({ executablePath: await ensureChromium(), args: ["--no-sandbox", "--disable-gpu"] });
 const page = await browser.newPage();
 
-/** A picture of the given size in pixels. Without `html` it is the icon. */
-async function picture(width, height, html, { scale = 1 } = {}) {
+/** A picture of the given size in pixels. */
+async function picture(width, height, html) {
   await page.setViewportSize({ width, height });
   await page.setContent(`<style>${STYLE}</style>${html}`);
   await page.evaluate(() => document.fonts.ready);
-  return page.screenshot({ omitBackground: true, clip: { x: 0, y: 0, width, height }, scale: scale === 1 ? "css" : "device" });
+  return page.screenshot({ omitBackground: true, clip: { x: 0, y: 0, width, height }, scale: "css" });
 }
 const icons = (svg, size) =>
   picture(size, size, `<style>body{background:transparent} svg{width:${size}px;height:${size}px;display:block}</style>${svg}`);

@@ -44,8 +44,7 @@ export function boundedChanges<Field extends Difference, One extends Differing<F
 /** A single change in the form of an answer. */
 export const boundedChange = <Field extends Difference, One extends Differing<Field>>(
   change: One & Differing<Field>,
-  max = MAX_ALONE,
-): Bounded<One, Field> => bounded<Field, One>(change, max);
+): Bounded<One, Field> => bounded<Field, One>(change, MAX_ALONE);
 
 function bounded<Field extends Difference, One extends Differing<Field>>(change: One & Differing<Field>, max: number): Bounded<One, Field> {
   const { differences = [], parts = [], ...rest } = change;

@@ -1,5 +1,5 @@
 import type { Database } from "#db/client.ts";
-import { type Environment, type Actor, COMMAND_LINE } from "../../model/kernel/environment.ts";
+import { type Environment, COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { erasePlayer } from "./erase.ts";
 import { type ErasureRow, findErased, selectErasures } from "./store/erasing.ts";
@@ -34,14 +34,13 @@ export async function repeatErasures(
   database: Database,
   environment: Environment,
   lines: readonly string[],
-  actor: Actor = COMMAND_LINE,
 ): Promise<{ read: number; erased: number }> {
   const rows = lines.flatMap((line, index) => (line.trim() === "" ? [] : [readLine(line, index + 1)]));
   let erased = 0;
   for (const row of rows) {
     const externalId = await findErased(database.sql, environment.id, row);
     if (externalId === null) continue;
-    await erasePlayer(database, environment, externalId, "Erased before; repeated after a restore", actor);
+    await erasePlayer(database, environment, externalId, "Erased before; repeated after a restore", COMMAND_LINE);
     erased++;
   }
   return { read: rows.length, erased };
