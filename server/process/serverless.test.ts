@@ -124,6 +124,16 @@ test("a scheduler needs the secret and the name of an existing job", async () =>
   expect(await statusOf("facts", AS_SCHEDULER)).toBe(200);
 });
 
+test("a scheduler hears of work that could not be done in its time", async () => {
+  begin({ DATABASE_URL: "postgres://localhost:1/x", CRON_SECRET: SECRET });
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const asked = serverless(later).runWork("budgets", AS_SCHEDULER);
+  await vi.advanceTimersByTimeAsync(45_000);
+  vi.useRealTimers();
+  const response = await asked;
+  expect([response.status, await response.json()]).toEqual([503, { work: "budgets", done: 0, isThrough: false }]);
+});
+
 test("vercel.json schedules every job", async () => {
   const file = fileURLToPath(new URL("../../vercel.json", import.meta.url));
   const crons = JOB_NAMES.map((work) => ({

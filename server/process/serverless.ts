@@ -112,7 +112,8 @@ function openService(settings: ReturnType<typeof readSettings>, later: Later): S
       const [drained] = await drain(work, [kind], SCHEDULED_MS);
       logger.info(drained, "drained");
       logger.flush();
-      return Response.json(drained, { headers });
+      // A scheduler only sees the status: work that could not even begin, such as without a database, is no success.
+      return Response.json(drained, { status: drained!.isThrough || drained!.done > 0 ? 200 : 503, headers });
     },
   };
 }
