@@ -32,7 +32,7 @@ export function Notices() {
                 {notice.request?.title ?? notice.url ?? notice.name ?? (notice.count === null ? "" : plural(notice.count, "event"))}
               </span>
             </span>
-            <Badge tone={notice.isOpen ? "bad" : "neutral"}>{notice.isOpen ? "Open" : "Resolved"}</Badge>
+            {notice.hasEnd && <Badge tone={notice.isOpen ? "bad" : "neutral"}>{notice.isOpen ? "Open" : "Resolved"}</Badge>}
             <span className="text-quiet">
               <Instant value={notice.createdAt} />
             </span>

@@ -55,7 +55,7 @@ async function shop(kind: EnvironmentKind = "sandbox") {
 }
 
 test("four workers notify at 80 and at 100 per cent once, and switch the mission off once; only people switch it on again", async () => {
-  const { at, order, save, list, look, isActive, switched, switchTo } = await shop();
+  const { editor, scope, at, order, save, list, look, isActive, switched, switchTo } = await shop();
   await at(MONDAY);
   expect(await save()).toEqual({ problems: [] });
   await order(2);
@@ -73,6 +73,8 @@ test("four workers notify at 80 and at 100 per cent once, and switch the mission
   expect(await isActive()).toBe(false);
   expect(await switched()).toHaveLength(1);
   expect(await list()).toMatchObject([{ used: 120, told: 100 }]);
+  const { notices } = await editor.rpc.notices.list(scope);
+  expect(notices, "neither is over, so Home calls none resolved").toMatchObject([{ hasEnd: false }, { hasEnd: false }]);
 
   await switchTo(true);
   expect(await look()).toEqual(told);

@@ -185,7 +185,10 @@ test("an endpoint that still fails stays listed, however many notices came later
     select environment_id, project_id, 'Quarantined', n, details, gen_random_uuid(), now() + n * interval '1 hour'
     from notices, generate_series(1, 200) n where environment_id = ${sandbox.id}`;
   expect(await list()).toMatchObject([{ kind: "EndpointFailingHour", endpointId: id, isOpen: true }]);
-  expect((await list(false)).slice(0, 2)).toMatchObject([{ isOpen: true }, { kind: "Quarantined", isOpen: false }]);
+  expect((await list(false)).slice(0, 2)).toMatchObject([
+    { isOpen: true, hasEnd: true },
+    { kind: "Quarantined", isOpen: false, hasEnd: true },
+  ]);
 });
 
 test("a rejected mail is tried again, and not sent to people who have left meanwhile", async () => {

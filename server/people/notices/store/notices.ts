@@ -154,6 +154,8 @@ export interface NoticeRow {
   endpointId: string | null;
   details: NoticeDetails;
   isOpen: boolean;
+  /** False if it reports an event, such as a decision or a used budget, which is never over. */
+  hasEnd: boolean;
 }
 
 /**
@@ -168,6 +170,6 @@ export const selectNotices = (sql: Sql, environmentId: number, limit: number): P
           select from change_requests r where r.id = n.subject_id and r.state = 'Open' and n.cause = r.id || ' ' || r.revision
         )
         else coalesce(e.disabled_at is null and n.cause = e.id || ' ' || extract(epoch from e.failing_since), false)
-      end and not ${hasLater(sql)} as is_open
+      end and not ${hasLater(sql)} as is_open, n.kind = 'ChangeRequested' or n.over_at is distinct from n.created_at as has_end
     from notices n ${subjects(sql)}
     where n.environment_id = ${environmentId} and n.over_of is null order by is_open desc, n.created_at desc, n.kind limit ${limit}::int`.execute();
