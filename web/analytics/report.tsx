@@ -1,4 +1,4 @@
-import { dateRange, instantInWords } from "../../server/model/kernel/dates.ts";
+import { dateRange } from "../../server/model/kernel/dates.ts";
 import { keepPreviousData, useQuery, type UseQueryOptions } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
 import { ChartColumn } from "lucide-react";
@@ -7,6 +7,7 @@ import { formatted } from "../../server/model/kernel/thousands.ts";
 import { ReadFailed } from "../components/problems.tsx";
 import { Card, Dimmed, EmptyState, Notice, Skeleton } from "../components/surface.tsx";
 import { LinkButton } from "../components/button.tsx";
+import { Instant } from "../components/time.tsx";
 import { useAddress } from "../client/use-address.ts";
 import { reportQuery } from "./report-query.ts";
 import type { ReportPath } from "./reports.ts";
@@ -71,13 +72,12 @@ const frameOf = (report: object): AnalyticsFrame | undefined => (report as { fra
 
 /** The selected segment. A new segment has no members until it is counted. */
 function OfSegment({ name, counted }: NonNullable<AnalyticsFrame["segment"]>) {
-  const { timeZone } = useWhere();
   if (counted === null)
     return <Notice title={`${name} is still being counted`}>Its figures are shown once the background count has found its players.</Notice>;
   return (
     <p className="text-[0.8125rem] text-quiet">
-      Players in {name}: {formatted(counted.members)}, counted {instantInWords(counted.at, timeZone)}. Figures cover the whole range,
-      including days before they joined the segment.
+      Players in {name}: {formatted(counted.members)}, counted <Instant value={counted.at} />. Figures cover the whole range, including days
+      before they joined the segment.
     </p>
   );
 }

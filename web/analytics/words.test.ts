@@ -1,6 +1,7 @@
 import { dateRange, longPeriod, shortPeriod } from "../../server/model/kernel/dates.ts";
 import { expect, it } from "vitest";
 import {
+  averageFigure,
   changeOf,
   changeSentence,
   countRange,
@@ -28,6 +29,11 @@ it.each([
   [-5, 20, null],
   [8, 2, "×4"],
 ])("%d after %d is %j", (value, before, words) => expect(changeOf({ value, before })?.words ?? null).toBe(words));
+
+it("compares averages before they are rounded", () => {
+  expect(changeOf(averageFigure([0, 0, 0, 1, 0, 1, 0], [0, 1, 0, 0, 0, 0, 0]))?.words).toBe("+100%");
+  expect(changeOf(averageFigure([2, 1, 2, 1, 2, 2], [2, 1, 1, 1, 2, 2, 2]))?.words).toBe("+6.1%");
+});
 
 it("names the change and its largest part in a sentence", () => {
   const parts = [

@@ -32,6 +32,15 @@ export function changeOf({ value, before }: Figure): Change | null {
   return { words: `${direction === "up" ? "+" : "−"}${percentage(Math.abs(part), 1)}`, direction };
 }
 
+/** The average of a range and that of the range before, unrounded: rounded ones would give another change. */
+export const averageFigure = (values: readonly number[], before: readonly number[]): Figure => ({
+  value: mean(values),
+  before: mean(before),
+});
+
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+
 interface Part {
   name: string;
   figure: Figure;

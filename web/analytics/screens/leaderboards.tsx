@@ -53,11 +53,11 @@ export const LeaderboardsReport = ({ only }: { only?: string }) => (
               title={row.isLeague ? "Promoted and relegated" : "Movement"}
               description={
                 row.isLeague
-                  ? `${who} by outcome at the end of each settled period.`
+                  ? `${who} by outcome at the end of each settled period after the first.`
                   : `${who} whose rank changed since the period before, of settled periods.`
               }
               data={movementOf(row)}
-              empty="Ranks are compared once two periods have settled."
+              empty="Periods are compared once two have settled."
             />
             <ChartCard
               title="Scores"

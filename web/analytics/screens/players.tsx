@@ -8,7 +8,7 @@ import { Figures } from "../figures.tsx";
 import { NoData, Report } from "../report.tsx";
 import { Card } from "../../components/surface.tsx";
 import { DownloadButton } from "../file.tsx";
-import { percentage } from "../words.ts";
+import { averageFigure, percentage } from "../words.ts";
 import type { AnalyticsFrame } from "../../client/service.tsx";
 
 const AVERAGES = { Day: "per day", Week: "per week", Month: "per month" };
@@ -24,18 +24,18 @@ export function PlayersReport() {
             </NoData>
           );
         const isOver = frame.starts.map((_, at) => at < frame.starts.length - 1 || frame.today > frame.to);
-        const average = ({ values, before }: typeof active) => ({
-          value: mean(values.some((_, at) => isOver[at]) ? values.filter((_, at) => isOver[at]) : values),
-          before: mean(before),
-        });
+        const average = ({ values, before }: typeof active) => {
+          const over = values.filter((_, at) => isOver[at]);
+          return averageFigure(over.length > 0 ? over : values, before);
+        };
         const each = AVERAGES[frame.by];
         return (
           <>
             <Figures
               items={[
-                { label: `Active ${each} (average)`, figure: average(active), good: "up" },
+                { label: `Active ${each} (average)`, figure: average(active), format: toTenths, good: "up" },
                 { label: "New players", figure: totals.new, good: "up" },
-                { label: `Returning ${each} (average)`, figure: average(returning), good: "up" },
+                { label: `Returning ${each} (average)`, figure: average(returning), format: toTenths, good: "up" },
               ]}
             />
             <ChartCard title="Active players" data={compared(frame, "Active", active)} empty="No active players in this range." />
@@ -58,8 +58,7 @@ export function PlayersReport() {
   );
 }
 
-const mean = (values: readonly number[]): number =>
-  values.length === 0 ? 0 : Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 10) / 10;
+const toTenths = (value: number): string => formatted(Math.round(value * 10) / 10);
 
 /** Cohort retention: of the players of each first week, the share active in later weeks. Darker means more; the figure says how much. */
 function Cohorts({ cohorts, frame: { from, today } }: { cohorts: { week: string; counts: number[] }[]; frame: AnalyticsFrame }) {
