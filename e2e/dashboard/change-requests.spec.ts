@@ -95,6 +95,9 @@ test("a change to Live waits for a second person, who sees the difference and ap
   await expect(main.getByText("applied it to Live")).toBeVisible();
   await follow(page, live("/missions/regular/history"));
   await expect(page.getByText(/, approved by /).first()).toBeVisible();
+  await page.getByRole("button", { name: "Restore version 1" }).click();
+  await expect(page.getByRole("alertdialog")).toContainText("It becomes the newest version once another person approves it.");
+  await page.keyboard.press("Escape");
 
   // Two requests change the same mission: once one is applied, the other conflicts.
   const { document } = await shop.call<{ document: string }>("definitions/get", { environment: "live", kind: "missions", key: "regular" });

@@ -127,6 +127,9 @@ test("a key without a name is refused at its field; users without the role are t
   await follow(viewer, at("/developers/webhooks"));
   await expect(viewer.getByText("No endpoints yet")).toBeVisible();
   await expect(viewer.getByRole("button", { name: "Add endpoint" })).toHaveCount(0);
+  await follow(viewer, `/dashboard/${slug}/settings/channels`);
+  await expect(viewer.getByText("This needs the Admin role; yours is Viewer. Ask an Admin or Owner.")).toBeVisible();
+  await expect(viewer.getByRole("button", { name: "Add channel" })).toHaveCount(0);
   await follow(viewer, at("/settings"));
   await expect(viewer.getByText("Only Editors, Admins and Owners can move the clock.")).toBeVisible();
 });

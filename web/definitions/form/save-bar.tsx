@@ -26,7 +26,7 @@ export function SaveBar({ form }: { form: FormState }) {
       <OtherQuestion form={form} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p role="status" className="mr-auto text-[0.8125rem] text-quiet max-sm:sr-only">
-          {form.isDirty ? "Unsaved changes" : "Not created yet"}
+          {form.isDirty ? "Unsaved changes" : authoring.isNew && "Not created yet"}
         </p>
         {other !== null && <AlsoIn other={other} />}
         <LinkButton

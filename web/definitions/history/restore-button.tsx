@@ -20,7 +20,7 @@ interface RestoreProps {
 
 /** Restores a version, after confirmation. The dialog says what prevents it. */
 export function RestoreVersionButton({ kind, definitionKey, version, revision }: RestoreProps) {
-  const { scope, can, href } = useWhere();
+  const { scope, can, href, needsApproval } = useWhere();
   const router = useRouter();
   const { open } = useOpenAfter();
   const toast = useToast();
@@ -68,7 +68,10 @@ export function RestoreVersionButton({ kind, definitionKey, version, revision }:
         refusals={refusals ?? []}
         onConfirm={restore}
       >
-        <p>It becomes the newest version and applies immediately. Nothing that players already earned changes.</p>
+        <p>
+          It becomes the newest version {needsApproval ? "once another person approves it" : "and applies immediately"}. Nothing that
+          players already earned changes.
+        </p>
       </ConfirmDialog>
     </>
   );

@@ -60,7 +60,7 @@ export function DefinitionsImport() {
 }
 
 function ImportReview({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(prune: boolean): void; onDone(): void }) {
-  const { scope, environment } = useWhere();
+  const { scope, environment, needsApproval } = useWhere();
   const toast = useToast();
   const { asked, ask, opened } = useAsked<Answers["definitions"]["planFile"]>();
   const here = ENVIRONMENT_NAMES[environment];
@@ -118,7 +118,9 @@ function ImportReview({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(pru
         onConfirm={confirm}
       >
         <p>
-          {name}: {countWords(asked?.changes ?? [])}. {environment === "live" && "Players see the changes from their next request."}
+          {name}: {countWords(asked?.changes ?? [])}.{" "}
+          {environment === "live" &&
+            (needsApproval ? "Another person approves it first." : "Players see the changes from their next request.")}
         </p>
       </ConfirmDialog>
     </div>

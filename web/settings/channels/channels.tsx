@@ -29,7 +29,7 @@ export function ChannelsPage() {
     <Page
       title="Channels"
       description="Posts notifications of the Sandbox and Live to Slack or to your own system: one message when a problem begins, one when it is over, at most one message a minute."
-      actions={list.data?.channels.length !== 0 && add}
+      actions={list.data !== undefined && list.data.channels.length > 0 && add}
       width="narrow"
     >
       <Loaded of={list} what="The channels" className="h-40">
