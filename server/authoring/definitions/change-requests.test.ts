@@ -72,6 +72,9 @@ describe("a change to Live", () => {
     ]);
     const { entries } = await admin.rpc.auditLog.list({ project: slug });
     expect(entries.slice(0, 4).map(({ action }) => action)).toEqual(["apply", "update", "approve", "request"]);
+    const cups = { kind: "marketplaceCollections" as const, document: JSON.stringify({ key: "cups", name: "Cups", items: [] }) };
+    const unnamed = await asked(maker.rpc.definitions.save({ ...scope, ...cups, isNew: true, revision: null }));
+    expect((await get(unnamed)).title, "in the words of the screens").toBe("Create listing collection Cups");
   });
 
   test("asked for again by the same person in the same words is the same request, until that is decided", async () => {

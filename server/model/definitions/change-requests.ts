@@ -5,7 +5,7 @@ import type { Environment, Actor } from "../kernel/environment.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
 import { pickText, type Text } from "../kernel/texts.ts";
 import { isJsonObject } from "../kernel/values.ts";
-import { NOUNS } from "../rules/nouns.ts";
+import { SHOWN_NOUNS } from "../rules/nouns.ts";
 import type { Way } from "./contract.ts";
 import type { RequestItem } from "./request-items.ts";
 import { SETTINGS } from "./stored.ts";
@@ -70,7 +70,7 @@ export function titleOfRequest(items: readonly RequestItem[], via: Way, language
   if (items.length > 1) return `${own ?? "Change"} ${items.length} definitions`;
   const verb = own ?? (first.before === null ? "Create" : first.after === null ? "Delete" : (switchOf(first) ?? "Change"));
   if (first.kind === SETTINGS.kind) return `${verb} the settings`;
-  return `${verb} ${NOUNS[first.kind]} ${nameIn(first, language)}`.slice(0, MAX_TITLE_LENGTH).toWellFormed();
+  return `${verb} ${SHOWN_NOUNS[first.kind]} ${nameIn(first, language)}`.slice(0, MAX_TITLE_LENGTH).toWellFormed();
 }
 
 /** "Switch on" or "Switch off", if the item changes nothing else; otherwise null. */

@@ -15,4 +15,7 @@ export const NOUNS = {
   pointsValuations: "points valuation",
 } as const;
 
+/** The nouns of screens and mails. */
+export const SHOWN_NOUNS = { ...NOUNS, marketplaceItems: "listing", marketplaceCollections: "listing collection" } as const;
+
 export type DefinitionKind = keyof typeof NOUNS;

@@ -1,6 +1,6 @@
 import { findingWords } from "#server/model/rules/file-words.ts";
 import { type FindingCode, type FindingWords, type Mistake, wordsFor } from "#server/model/rules/finding.ts";
-import { NOUNS } from "#server/model/rules/nouns.ts";
+import { SHOWN_NOUNS } from "#server/model/rules/nouns.ts";
 import { capitalised, formatted } from "#server/model/kernel/thousands.ts";
 import { fieldName, pathInWords, typeName } from "./labels.ts";
 import type { Problem } from "./pointers.ts";
@@ -8,7 +8,7 @@ import type { Problem } from "./pointers.ts";
 /** Rewords findings for forms, whose users know fields, not file members. */
 
 /** Kinds in the screens' words. */
-const NAMED = findingWords({ ...NOUNS, marketplaceItems: "listing", marketplaceCollections: "listing collection" });
+const NAMED = findingWords(SHOWN_NOUNS);
 
 /** The bound is the largest number that can be stored; no user reaches it. */
 const MAX: ReadonlySet<number> = new Set([Number.MAX_SAFE_INTEGER, 2_147_483_647]);
@@ -70,11 +70,11 @@ const FORM_WORDS: FindingWords = {
   "money.rate_of_base": ({ currency }) => `${currency} is the base currency, which needs no rate; choose another currency`,
   "image.unknown": ({ id }) => `there is no image ${JSON.stringify(id)} in this project; upload it again`,
   "definition.repeated": ({ kind, key, hasKey }) => {
-    const isThere = `the ${NOUNS[kind]} ${JSON.stringify(key)} is in the list already`;
+    const isThere = `the ${SHOWN_NOUNS[kind]} ${JSON.stringify(key)} is in the list already`;
     return `${isThere}; ${hasKey ? "use another key" : "change or remove one"}`;
   },
   "definition.member_repeated": ({ kind, key }) =>
-    `the collection has the ${kind === "marketplaceItems" ? "listing" : NOUNS[kind]} ${JSON.stringify(key)} already; change or remove one`,
+    `the collection has the ${SHOWN_NOUNS[kind]} ${JSON.stringify(key)} already; change or remove one`,
   "definition.fixed": ({ kind, member, before }) =>
     `${NAMED["definition.fixed"]({ kind, member: fieldName(member.split("/")[0]!), before: null })}${storedWords(before)}`,
   "property.type_fixed": ({ key, before }) =>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { TextLink } from "../../components/button.tsx";
 import { ChangedFields } from "../history/changed-fields.tsx";
 import { Differences } from "../history/lazy-differences.tsx";
-import { definitionPath } from "../kinds/index.ts";
+import { definitionPath, titleOfKey } from "../kinds/index.ts";
 import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { ENVIRONMENT_NAMES, otherOf } from "../../components/environment-badge.tsx";
 import { Loaded } from "../../components/problems.tsx";
@@ -11,13 +11,13 @@ import { subjectTitle } from "./names.ts";
 
 /** A definition's name, linked in the environment that has it. */
 export function ChangeTitle({ divergence: { kind, key, name, sign }, children }: { divergence: Divergence; children?: ReactNode }) {
-  const { project, environment } = useWhere();
+  const { project, environment, timeZone } = useWhere();
   const place = `/dashboard/${project}/${sign === "-" ? otherOf(environment) : environment}`;
   const href = kind === "settings" ? `${place}/settings` : place + definitionPath(kind, key);
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <TextLink href={href} className="min-w-0 py-0.5 text-sm">
-        {name}
+        {name === key && kind !== "settings" ? titleOfKey(kind, key, timeZone) : name}
       </TextLink>
       {name !== key && kind !== "settings" && <code className="font-mono text-xs text-quiet wrap-anywhere">{key}</code>}
       {children}
