@@ -21,7 +21,7 @@ test("a weekly league is authored, and players find their tier in it", async ({ 
   await page.getByRole("button", { name: "Add a catalog item" }).click();
   await pick(page.getByRole("combobox", { name: "catalog item" }), "coffee");
   await expect(page.getByLabel("Quantity")).toHaveValue("1");
-  await expect(page.getByText("Ranks 1 to 3: 500 points and Free coffee")).toBeVisible();
+  await expect(page.getByText("Ranks 1 to 3 of each group: 500 points and Free coffee")).toBeVisible();
   await page.getByRole("button", { name: "Create leaderboard" }).click();
   await created(page, "Leaderboard");
   await expect(page).toHaveURL(new RegExp(`${BOARDS}/bean_league$`));

@@ -103,7 +103,7 @@ describe("a definition in words", () => {
     expect(leaderboard({ scoreSource: "Points", measure: null, league, prizes })).toMatchObject({
       Period: ["Every week"],
       League: ["2 tiers in groups of 30; the first 5 move up, the last 3 move down"],
-      Prizes: ["Rank 1: 3 × Free coffee", "Ranks 2 to 10: 1,000 points"],
+      Prizes: ["Rank 1 of each group: 3 × Free coffee", "Ranks 2 to 10 of each group: 1,000 points"],
     });
   });
 

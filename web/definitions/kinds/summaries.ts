@@ -106,7 +106,8 @@ const leaderboardSummary: Summarize = (draft, catalogue) => {
     line("Audience", audiencePhrase(board.audience, scope)),
   ];
   if (board.league !== null) lines.push(line("League", leaguePhrase(board.league)));
-  const prizes = board.prizes.map((prize) => say`${ranksPhrase(prize)}: ${rewardsPhrase(prize.rewards, scope)}`);
+  const where = words(board.league === null ? "" : " of each group");
+  const prizes = board.prizes.map((prize) => say`${ranksPhrase(prize)}${where}: ${rewardsPhrase(prize.rewards, scope)}`);
   lines.push(line("Prizes", ...(prizes.length === 0 ? [words("none")] : prizes)));
   return lines;
 };

@@ -89,6 +89,7 @@ function periodOf(choice: Choice): ScorePeriodDraft {
 /** Prizes by rank, granted when a period settles. */
 function PrizesSection() {
   const [period] = useMember<ScorePeriodDraft>("period");
+  const [league] = useMember<object | null>("league");
   return (
     <RewardedList<Prize>
       member="prizes"
@@ -96,7 +97,7 @@ function PrizesSection() {
       description={
         period.kind === "AllTime"
           ? "Granted when a period settles. An all-time board never settles, so its prizes are never granted."
-          : "Granted by rank when a period settles. Tied ranks win the same."
+          : `Granted by rank${league === null ? "" : " in each group"} when a period settles. Tied ranks win the same.`
       }
       noun="prize"
       make={(prizes) => {
