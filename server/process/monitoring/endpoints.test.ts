@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import packageJson from "../../../package.json" with { type: "json" };
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "#db/client.ts";
 import { addressOf, anotherDatabase, testDatabase } from "#db/testing.ts";
 import { createOperations } from "./endpoints.ts";
@@ -42,6 +42,20 @@ test("a warning is logged once, and shown by /ready and /metrics as long as the 
   operations.end();
   expect((await read("/ready")).text).toContain("\nreason: it is stopping\n");
   expect(counted.exec((await read("/metrics")).text)?.[1], "reading the metrics twice counts nothing twice").toBe(counted.exec(text)?.[1]);
+});
+
+test("a clock that differs from the database's is a warning until it is set", async () => {
+  const { operations, read } = await opened();
+  operations.begin(database);
+  const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() - 86_400_000);
+  onTestFinished(() => clock.mockRestore());
+  expect(await read("/ready")).toMatchObject({
+    status: 200,
+    text: expect.stringMatching(/\nwarning: .* 86\d\d\d s behind the database's/),
+  });
+  expect((await read("/metrics")).text).toContain("\nengagement_warnings 1\n");
+  clock.mockRestore();
+  expect(await read("/ready")).toEqual({ status: 200, text: `ready\nversion: ${version}\n` });
 });
 
 test("a database that takes no writes is not ready; once it does, nothing but /ready has to use the old session", async () => {

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { RequestListener, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Database, onlyValue } from "#db/client.ts";
+import { type Database, onlyRow } from "#db/client.ts";
 import type { PoolUse } from "#db/gate.ts";
 import type { Pools } from "#db/pools.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
@@ -41,14 +41,23 @@ const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ");
 const nothingThere = async (): Promise<Page> => ({ status: 404, body: "There are /live, /ready and /metrics.\n" });
 
 /**
- * A session that is read-only ends when a write in it is refused (scripts/patch-driver.mjs), and this may be the only process that uses it:
- * no requests come while it is not ready. So a write is tried.
+ * Whether the database takes writes, and how far this machine's clock is ahead of its clock. A session that is read-only ends when a write
+ * in it is refused (scripts/patch-driver.mjs), and this may be the only process that uses it: no requests come while it is not ready. So a
+ * write is tried.
  */
-async function takesWrites({ sql }: Database): Promise<boolean> {
-  const isReadOnly = await onlyValue(sql<{ isReadOnly: boolean }[]>`
-    select current_setting('transaction_read_only')::boolean as is_read_only`);
+async function ask({ sql }: Database): Promise<{ isReadOnly: boolean; aheadMs: number }> {
+  const { isReadOnly, now } = await onlyRow(sql<{ isReadOnly: boolean; now: number }[]>`
+    select current_setting('transaction_read_only')::boolean as is_read_only, clock_timestamp() as now`);
+  const aheadMs = Date.now() - now;
   if (isReadOnly) await sql`create temporary table written () on commit drop`.catch(() => {});
-  return !isReadOnly;
+  return { isReadOnly, aheadMs };
+}
+
+/** What depends on this machine's clock; all else goes by the database's. Differences up to a minute are of no account. */
+function clockWarning(aheadMs: number): string[] {
+  if (Math.abs(aheadMs) < 60_000) return [];
+  const difference = `${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? "ahead of" : "behind"}`;
+  return [`this machine's clock is ${difference} the database's: its log has wrong times, and sign-in with a provider may fail; use NTP`];
 }
 
 /** @param backlogMs The interval at which the backlog is read from the database. */
@@ -60,13 +69,18 @@ export function createOperations({ backlogMs = 5_000 } = {}): Operations {
   let inFlight = 0;
   let database: Database | null = null;
   let waiting = "it is starting";
+  let aheadMs = 0;
+  const allWarnings = () => [...warnings, ...clockWarning(aheadMs)];
 
   /** Why requests should not be sent here; null if they may. */
   const obstacle = async (): Promise<string | null> => {
     if (!database) return waiting;
     // The message of a failed connection names the database's address, but no password.
-    const asked = takesWrites(database).then(
-      (isWritable) => (isWritable ? null : "the database takes no writes: it is read-only"),
+    const asked = ask(database).then(
+      (answer) => {
+        ({ aheadMs } = answer);
+        return answer.isReadOnly ? "the database takes no writes: it is read-only" : null;
+      },
       (error: Error) => `the database cannot be used: ${error.message}`,
     );
     return Promise.race([asked, sleep(DATABASE_MS, `the database has not answered for ${DATABASE_MS / 1000} s`, { ref: false })]);
@@ -84,13 +98,13 @@ export function createOperations({ backlogMs = 5_000 } = {}): Operations {
     pools: usesOf,
     database: () => pools.get("dashboard") ?? null,
     threads: () => threads,
-    warnings: () => warnings.size,
+    warnings: () => allWarnings().length,
     inFlight: () => inFlight,
   });
 
   const ready = async (): Promise<Page> => {
     const reason = await obstacle();
-    const notes = [`version: ${VERSION}`, ...Array.from(warnings, (text) => `warning: ${text}`)];
+    const notes = [`version: ${VERSION}`, ...allWarnings().map((text) => `warning: ${text}`)];
     const lines = reason === null ? ["ready", ...notes] : ["not ready", `reason: ${oneLine(reason)}`, ...notes];
     return { status: reason === null ? 200 : 503, body: `${lines.join("\n")}\n` };
   };
