@@ -6,6 +6,7 @@ import { periodNameAt, termsOf, toTell } from "#server/model/alerts/budgets.ts";
 import { type SwitchedOff, toldInWords } from "#server/model/alerts/words.ts";
 import { storedAt } from "#server/model/definitions/overview.ts";
 import { type Environment, BUDGET } from "#server/model/kernel/environment.ts";
+import { pickText } from "#server/model/kernel/texts.ts";
 import type { KindRunner } from "#server/model/kernel/runner.ts";
 import { formatInstant, periodAt, shiftDate } from "#server/model/kernel/time.ts";
 import { note } from "#server/people/notices/notices.ts";
@@ -118,6 +119,7 @@ async function tell(
   const budget = await lockBudget(tx, environmentId, id);
   if (budget === null || budget.revision !== revision || toTell(budget, budget, period, used) !== percent) return;
   const switchedOff = await act(budget);
+  const subject = budget.subjectName === null ? "a deleted definition" : pickText(budget.subjectName, null);
   await markTold(tx, id, percent, period);
   await note(tx, {
     environmentId,
@@ -128,7 +130,7 @@ async function tell(
     hasNoEnd: true,
     cause: `${id} ${revision} ${period} ${percent}`,
     details: {
-      name: `Budget of ${budget.subjectKey ?? "a deleted definition"}`,
+      name: `Budget of ${subject}`,
       since: formatInstant(realNow),
       reason: toldInWords(budget, used, percent, switchedOff),
     },

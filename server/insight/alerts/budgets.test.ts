@@ -74,7 +74,10 @@ test("four workers notify at 80 and at 100 per cent once, and switch the mission
   expect(await switched()).toHaveLength(1);
   expect(await list()).toMatchObject([{ used: 120, told: 100 }]);
   const { notices } = await editor.rpc.notices.list(scope);
-  expect(notices, "neither is over, so Home calls none resolved").toMatchObject([{ hasEnd: false }, { hasEnd: false }]);
+  expect(notices, "neither is over, so Home calls none resolved").toMatchObject([
+    { name: "Budget of First order", hasEnd: false },
+    { hasEnd: false },
+  ]);
 
   await switchTo(true);
   expect(await look()).toEqual(told);
