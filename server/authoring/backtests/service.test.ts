@@ -249,6 +249,17 @@ test("a process that stops puts its backtest back in the queue", async () => {
   expect(await readBacktest(database, project.sandbox, id!)).toMatchObject({ status: "Done" });
 });
 
+test("a backtest that no run of a scheduler has time for ends, and does not begin anew for ever", async () => {
+  const project = await shop();
+  await send(project, "ann", noon(1));
+  const { id } = await startBacktest(database, project.sandbox, Date.now(), asked(MISSION), ANN);
+  for (let run = 0; run < 4; run++) await runDue(database, () => true);
+  expect(await readBacktest(database, project.sandbox, id!)).toMatchObject({
+    status: "Failed",
+    error: expect.stringContaining("fewer days"),
+  });
+});
+
 test("purged logs shorten the window, and the notes name erased players", async () => {
   const project = await shop();
   const { id } = project.sandbox;

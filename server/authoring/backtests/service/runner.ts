@@ -51,14 +51,14 @@ export async function runDue(database: Database, isStopping: () => boolean = () 
     await finishBacktest(database.sql, due, { status: "Done", result });
   } catch (error) {
     if (error instanceof Ended) {
-      // If another process has taken it over, neither statement changes anything.
-      await (isHeld ? releaseLease(database.sql, due) : finishBacktest(database.sql, due, { status: "Cancelled" }));
+      // If another process has taken it over, neither statement changes anything. A stop is an attempt: it may come as soon each time.
+      await (isHeld ? releaseLease(database.sql, due, true) : finishBacktest(database.sql, due, { status: "Cancelled" }));
     } else if (isTimeout(error)) {
       await finishBacktest(database.sql, due, { status: "Failed", error: BUSY });
     } else if (error instanceof OperatorError) {
       await finishBacktest(database.sql, due, { status: "Failed", error: error.problems.join("\n") });
     } else {
-      if (isUnavailable(error) || isConflict(error)) await releaseLease(database.sql, due).catch(() => {});
+      if (isUnavailable(error) || isConflict(error)) await releaseLease(database.sql, due, false).catch(() => {});
       else await finishBacktest(database.sql, due, { status: "Failed", error: UNFORESEEN });
       throw error;
     }

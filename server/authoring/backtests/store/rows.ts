@@ -131,8 +131,8 @@ export async function finishBacktest(
     where id = ${id}::uuid and lease = ${lease}::uuid and status = 'Running'`;
 }
 
-/** Releases the lease, because the process stops or the database was unreachable. */
-export const releaseLease = (sql: Sql, { id, lease }: Pick<DueBacktest, "id" | "lease">) =>
+/** Releases the lease, because the process stops or the database was unreachable; `isAttempt`: what was played counts as an attempt. */
+export const releaseLease = (sql: Sql, { id, lease }: Pick<DueBacktest, "id" | "lease">, isAttempt: boolean) =>
   execute(sql`
-    update backtests set status = 'Waiting', attempts = attempts - 1, lease = null, leased_until = null
+    update backtests set status = 'Waiting', attempts = attempts - ${isAttempt ? 0 : 1}::int, lease = null, leased_until = null
     where id = ${id}::uuid and lease = ${lease}::uuid and status = 'Running'`);
