@@ -118,6 +118,8 @@ test("the list is searched, filtered by kind and status, and selected by kind; c
   await page.getByRole("searchbox", { name: "Search definitions" }).fill("visi");
   await expect(row(page, "order")).toHaveCount(0);
   await expect(row(page, "visit").getByRole("checkbox")).toBeChecked();
+  await page.goto(shop.at("/promote?chosen=events:same"));
+  await expect(page.getByText("What you wanted to promote is the same in Live.")).toBeVisible();
 });
 
 test("the address selects definitions, and the whole flow works by keyboard", async ({ page }) => {

@@ -4,7 +4,7 @@ import type { RequestTexts } from "../../change-requests/ask-dialog.tsx";
 import { DefinitionLink } from "../../client/links.tsx";
 import { orpc, useWhere } from "../../client/service.tsx";
 import { useFirst } from "../../components/list-card.tsx";
-import { Card, Counted, EmptyState } from "../../components/surface.tsx";
+import { Card, Counted, EmptyState, Notice } from "../../components/surface.tsx";
 import { ChangeList } from "./change-list.tsx";
 import { byKind, withChoice, dependenciesOf, type Divergence, type Comparison, choiceKey, type Same, includedOf } from "./chosen.ts";
 import { PromoteBar, Review } from "./review.tsx";
@@ -58,6 +58,12 @@ export function ChangeChoice({ divergences, same, versions, chosenBefore, onDone
   return (
     <div ref={list} tabIndex={-1} className="flex flex-col gap-4 outline-none">
       <p className="text-base font-medium">{differenceWords(divergences, direction)}.</p>
+      {/* The menu of a definition leads here, also if it does not differ. */}
+      {chosen.size === 0 && chosenFrom(chosenBefore, same).size > 0 && (
+        <Notice>
+          What you wanted to {direction.verb.toLowerCase()} is the same in {direction.to}.
+        </Notice>
+      )}
       <Card padded={false}>
         <ChangeFilters
           view={view}

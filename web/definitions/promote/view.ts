@@ -52,7 +52,7 @@ export function shownIn(divergences: readonly Divergence[], same: readonly Same[
 }
 
 /** The selection in an address: "missions:first_order,segments:vip"; unchanged definitions are ignored. */
-export function chosenFrom(text: string | null, divergences: readonly Divergence[]): Set<string> {
+export function chosenFrom(text: string | null, divergences: readonly Pick<Divergence, "kind" | "key">[]): Set<string> {
   const named = new Set((text ?? "").split(",").map((one) => one.replace(":", "/")));
   return new Set(divergences.map(({ kind, key }) => `${kind}/${key}`).filter((name) => named.has(name)));
 }
