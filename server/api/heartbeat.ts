@@ -45,8 +45,12 @@ export class Heartbeat {
     const now = performance.now();
     this.#nextAt = now + BEAT_MS;
     this.#beating ??= this.#take(now)
-      // Without the database this process serves no requests, so its part does no harm meanwhile.
-      .catch(() => (this.#deadAt = performance.now() + DEAD_MS))
+      // Without the database this process serves no requests, so its part does no harm meanwhile. After a beat that stood still for so long
+      // that the server ended it, others may have taken that part.
+      .catch(() => {
+        const failedAt = performance.now();
+        if (failedAt < this.#deadAt) this.#deadAt = failedAt + DEAD_MS;
+      })
       .finally(() => (this.#beating = null))
       .then(() => {});
     return this.#beating;

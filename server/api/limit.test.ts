@@ -432,22 +432,41 @@ test("twenty processes that start and beat at the same time never exceed the six
   expect(processes.slice(0, 4).map(({ limiter }) => limiter.quota)).toEqual(Array(4).fill({ inFlight: 4, waiting: 2 }));
 });
 
+/** The database, with another way to run a transaction. */
+const beginning = (begin: (run: (tx: Transaction) => Promise<void>) => Promise<unknown>) => ({
+  ...served,
+  sql: new Proxy(served.sql, { get: (target, name) => (name === "begin" ? begin : (Reflect.get(target, name) as unknown)) }),
+});
+
 test("the server ends a beat that stands still: no other process could beat or start", async () => {
   const limits: string[] = [];
-  const sql = new Proxy(served.sql, {
-    get: (target, name) =>
-      name !== "begin"
-        ? (Reflect.get(target, name) as unknown)
-        : (run: (tx: Transaction) => Promise<void>) =>
-            target.begin(async (tx) => {
-              await run(tx);
-              limits.push(
-                await onlyValue(tx<{ limit: string }[]>`select current_setting('idle_in_transaction_session_timeout') as "limit"`),
-              );
-            }),
-  });
-  await new Heartbeat({ ...served, sql }).beat();
+  const seen = beginning((run) =>
+    served.sql.begin(async (tx) => {
+      await run(tx);
+      limits.push(await onlyValue(tx<{ limit: string }[]>`select current_setting('idle_in_transaction_session_timeout') as "limit"`));
+    }),
+  );
+  await new Heartbeat(seen).beat();
   expect(limits).toEqual(["3s"]);
+});
+
+test("a process whose beat stood still until the server ended it has one request in flight: others may have taken its part", async () => {
+  let isFrozen = false;
+  const frozen = beginning(async (run) => {
+    await served.sql.begin(run);
+    if (!isFrozen) return;
+    vi.spyOn(performance, "now").mockReturnValue(performance.now() + 3_001);
+    throw new Error("terminating connection due to idle-in-transaction timeout");
+  });
+  const heartbeat = new Heartbeat(frozen);
+  await heartbeat.beat();
+  expect(heartbeat.limiter.quota.inFlight).toBe(16);
+  isFrozen = true;
+  await heartbeat.beat();
+  vi.spyOn(heartbeat, "beat").mockResolvedValue();
+  heartbeat.beatIfDue();
+  expect(heartbeat.limiter.quota.inFlight).toBe(1);
+  vi.restoreAllMocks();
 });
 
 test("a process that the others do not know, or consider dead, has one request in flight until it has beaten", async () => {
