@@ -65,6 +65,13 @@ test("the palette finds the documentation first by its short name, closes by Esc
   await page.keyboard.press("Escape");
   await expect(palette).toBeHidden();
   await expect(page.getByRole("button", { name: "Search or jump to…" })).toBeFocused();
+  // A search that was closed is replaced by the next one.
+  await open(page);
+  await page.keyboard.type("listings");
+  await page.keyboard.press("Escape");
+  const again = await open(page);
+  await page.keyboard.type("audit");
+  await expect(again.getByRole("option", { name: "Audit log" })).toBeVisible();
 });
 
 test("single keys navigate, search, create, edit and open menus, ? lists them, and a field receives them as text", async ({ page }) => {

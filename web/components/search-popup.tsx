@@ -56,6 +56,8 @@ export const SearchPopup = ({
             <Search className="size-4 shrink-0 text-quiet" />
             <Autocomplete.Input
               autoFocus
+              // A search that was closed is still there: typing replaces it.
+              onFocus={(event) => event.currentTarget.select()}
               aria-label={label}
               placeholder={placeholder}
               className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none sm:text-sm"
