@@ -98,7 +98,8 @@ class Post implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#headers = headers;
     const retryAfter = headers["retry-after"];
-    if (typeof retryAfter === "string") this.#retryAfter = readRetryAfter(retryAfter, Date.now());
+    // A date is by the receiver's clock, as is that of its answer.
+    if (typeof retryAfter === "string") this.#retryAfter = readRetryAfter(retryAfter, Date.parse(String(headers["date"])) || Date.now());
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -132,9 +132,9 @@ const placed = ({ person, actor, environment }: Omit<Context, "project">): InPro
 
 const scopeOf = (projectId: string | null) => (projectId === null ? ("organization" as const) : ("project" as const));
 
-async function handOn(context: Mailing & { actor: { name: string } }, { token, email, role, to }: Invited) {
+async function handOn(context: Mailing & { actor: { name: string } }, { token, email, to: name, ...roles }: Invited) {
   const link = invitationLink(context.baseUrl, token);
-  return { email, link, mail: await mailed(context, invitationMail(email, { role, invitedBy: context.actor.name, name: to, link })) };
+  return { email, link, mail: await mailed(context, invitationMail(email, { ...roles, invitedBy: context.actor.name, name, link })) };
 }
 
 type Mailing = DashboardContext & Pick<Context, "environment">;

@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { ingest } from "../../game/events/service.ts";
@@ -166,6 +166,7 @@ test("deliveries failed since an instant are resent together: only repeatable ev
 
   // A web process whose own clock is behind finds the latest failures too.
   const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() - 600_000);
+  onTestFinished(() => clock.mockRestore());
   const counted = await rpc.webhooks.countFailed({ ...scope, id: null, since: LONG_AGO });
   clock.mockRestore();
   expect(counted.count).toBe(2);

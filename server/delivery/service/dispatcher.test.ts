@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Database, openDatabase, transact } from "#db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
 import { Decimal } from "../../model/kernel/decimal.ts";
@@ -94,6 +94,7 @@ describe("a delivery", () => {
     const { environment, secret } = await register(receiver.url);
     await many(environment, 1);
     const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() - 6 * 86_400_000);
+    onTestFinished(() => clock.mockRestore());
     dispatch();
     await delivered(environment);
     clock.mockRestore();
@@ -164,6 +165,11 @@ describe("a delivery", () => {
     ["408", () => ({ status: 408 }), 5],
     ["429 with seconds", () => ({ status: 429, headers: { "retry-after": "120" } }), 120],
     ["503 with a date", () => ({ status: 503, headers: { "retry-after": new Date(Date.now() + 7_200_000).toUTCString() } }), 7200],
+    [
+      "503 with a date by another clock",
+      () => ({ status: 503, headers: { date: "Wed, 01 Jan 2020 12:00:00 GMT", "retry-after": "Wed, 01 Jan 2020 14:00:00 GMT" } }),
+      7200,
+    ],
     ["503 with less than the schedule", () => ({ status: 503, headers: { "retry-after": "1" } }), 5],
     ["503 with a week", () => ({ status: 503, headers: { "retry-after": "604800" } }), 86400],
   ])("waits as long as a %s asks, between the schedule and a day", async (_, reply, wait) => {

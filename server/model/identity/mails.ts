@@ -1,16 +1,18 @@
 import { createHash } from "node:crypto";
-import type { Role } from "../kernel/environment.ts";
+import type { RoleWithLive } from "../kernel/environment.ts";
 import { onOneLine } from "../kernel/texts.ts";
 import { articled } from "../rules/naming.ts";
 import { DAY } from "../kernel/instant.ts";
 
-export function invitationMail(to: string, invitation: { role: Role; invitedBy: string; name: string; link: string }): Mail {
+export function invitationMail(to: string, invitation: RoleWithLive & { invitedBy: string; name: string; link: string }): Mail {
   const name = onOneLine(invitation.name);
+  const { role, liveRole } = invitation;
+  const roles = articled(role) + (liveRole === null ? "" : `, and as ${articled(liveRole)} in Live`);
   return {
     to,
     subject: `You are invited to ${name}`,
     text: [
-      `${onOneLine(invitation.invitedBy)} invites you to take part in ${name} as ${articled(invitation.role)}.`,
+      `${onOneLine(invitation.invitedBy)} invites you to take part in ${name} as ${roles}.`,
       `Open this link to accept; it works once, for seven days:\n${invitation.link}`,
       "If you do not know what this is about, nothing happens unless you open it.",
     ].join("\n\n"),

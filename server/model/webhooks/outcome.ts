@@ -47,8 +47,8 @@ const HTTP_DATE = /^[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:
 const ASCTIME_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
 
 /**
- * The milliseconds a `Retry-After` header asks to wait: seconds or an HTTP date (RFC 9110 10.2.3); null if it is neither. `now` is real
- * time.
+ * The milliseconds a `Retry-After` header asks to wait: seconds or an HTTP date (RFC 9110 10.2.3); null if it is neither. `now` is by
+ * the clock of the receiver.
  */
 export function readRetryAfter(header: string, now: number): number | null {
   const text = header.trim();

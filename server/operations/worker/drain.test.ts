@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { type Database, transact } from "#db/client.ts";
 import { testDatabase, testProject, type TestProject } from "#db/testing.ts";
 import { tryLane } from "../../engine/store/locks.ts";
@@ -61,6 +61,7 @@ test("a worker whose clock is ahead of the database's does not purge the request
     insert into request_log (environment_id, id, at, key_id, method, status, duration_ms, trace_id, body_length)
     values (${id}::int, ${firstIdAt(Date.now())}::uuid, now(), gen_random_uuid(), 'GET', 200, 1, '', 0)`;
   const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 8 * 86_400_000);
+  onTestFinished(() => clock.mockRestore());
   await drain(options(), ["requestLog"], LONG_MS);
   clock.mockRestore();
   expect(await database.sql`select from request_log where environment_id = ${id}`).toHaveLength(1);

@@ -30,6 +30,7 @@ async function mailServer(refusal?: string) {
 
 const mail = invitationMail("ann@example.com", {
   role: "Editor",
+  liveRole: "Viewer",
   invitedBy: "owner@example.com",
   name: "Acme\r\nBcc: everybody@example.com",
   link: "https://points.test/invitation/abc",
@@ -42,6 +43,7 @@ test("a mail goes out as plain text with its link, from the sender that the addr
   expect(lines).toContain("MAIL FROM:<points@example.com>");
   expect(lines).toContain("RCPT TO:<ann@example.com>");
   expect(lines.join("\n")).toContain("https://points.test/invitation/abc");
+  expect(mail.text).toContain(" as an Editor, and as a Viewer in Live.");
   expect(
     lines.filter((line) => /^(RCPT|Bcc)/i.test(line)),
     "a name adds no recipient",

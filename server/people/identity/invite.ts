@@ -1,6 +1,6 @@
 import microdiff from "microdiff";
 import { type Database, type Sql, transact, type Transaction } from "#db/client.ts";
-import { type InProject, isAtLeast, type Role, rolesByEnvironment, withLive } from "../../model/kernel/environment.ts";
+import { type InProject, isAtLeast, type Role, rolesByEnvironment, type RoleWithLive, withLive } from "../../model/kernel/environment.ts";
 import type { FieldProblem } from "../../model/kernel/problem.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { emailProblem, INVITATION_MS, plainEmail, tokenHash } from "../../model/identity/mails.ts";
@@ -39,9 +39,8 @@ export interface WantedRole {
 }
 
 /** The person a link is for, and what it opens. */
-export interface Invitee {
+export interface Invitee extends RoleWithLive {
   email: string;
-  role: Role;
   /** The name of the project, or of the organization. */
   to: string;
 }
@@ -78,7 +77,7 @@ export async function invite(database: Database, where: InProject, wanted: Wante
       lastsMs: INVITATION_MS,
     });
     await recordMemberChange(tx, where, scopedRole, { action: "invite", subjectKey: email, difference: created(roles) });
-    return { token, email, role: scopedRole.role, to: await selectName(tx, organizationId, scopedRole.projectId) };
+    return { token, email, ...roles, to: await selectName(tx, organizationId, scopedRole.projectId) };
   });
 }
 
