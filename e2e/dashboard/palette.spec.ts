@@ -65,7 +65,7 @@ test("the palette finds the documentation first by its short name, closes by Esc
   await page.keyboard.press("Escape");
   await expect(palette).toBeHidden();
   await expect(page.getByRole("button", { name: "Search or jump to…" })).toBeFocused();
-  // A search that was closed is replaced by the next one.
+  // The next search begins anew.
   await open(page);
   await page.keyboard.type("listings");
   await page.keyboard.press("Escape");

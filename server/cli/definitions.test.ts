@@ -151,7 +151,7 @@ test("export --images includes the uploaded images, which another project needs 
   const [plain, whole] = [await cli("export", ...here), await cli("export", ...here, "--images")];
   const there = await where();
   expect((await cli("import", written(plain.out.join("\n")), ...there)).err).toEqual([
-    expect.stringMatching(/^\/missions\/0\/images\/icon: there is no image .*--images$/),
+    expect.stringMatching(/^\/missions\/0\/images\/icon: there is no image .*--images\)$/),
   ]);
   expect(await cli("import", written(whole.out.join("\n")), ...there)).toMatchObject({ code: 0 });
   expect((await cli("export", ...there, "--images")).out).toEqual(whole.out);

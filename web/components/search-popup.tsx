@@ -31,7 +31,14 @@ export const SearchPopup = ({
   className,
   children,
 }: SearchPopupProps) => (
-  <Dialog.Root open={open} onOpenChange={onOpenChange}>
+  <Dialog.Root
+    open={open}
+    onOpenChange={(isOpen) => {
+      onOpenChange(isOpen);
+      // Otherwise the next search would be appended to this one.
+      if (!isOpen) setText("");
+    }}
+  >
     <Dialog.Portal>
       <Dialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(10_12_18/0.35)]" />
       <Dialog.Popup
@@ -56,8 +63,6 @@ export const SearchPopup = ({
             <Search className="size-4 shrink-0 text-quiet" />
             <Autocomplete.Input
               autoFocus
-              // A search that was closed is still there: typing replaces it.
-              onFocus={(event) => event.currentTarget.select()}
               aria-label={label}
               placeholder={placeholder}
               className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none sm:text-sm"
