@@ -180,7 +180,8 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "money.rates_left": ({ codes, currency }) =>
       `the rates of ${quotedList(codes)} are to ${currency}; delete them first and add them again, or in a file put each into "exchangeRates" again or leave it out with --prune`,
     "money.rate_of_base": ({ currency }) => `${currency} is the base currency, which needs no rate; leave it out`,
-    "image.unknown": ({ id }) => `there is no image ${quoted(id)} in this project; upload it, or export the file with its images (--images)`,
+    "image.unknown": ({ id }) =>
+      `there is no image ${quoted(id)} in this project; upload it, or export the file with its images (--images)`,
     "image.too_large": ({ mebibytes }) =>
       mebibytes === null ? "must have at most 1 MiB when it is made safe" : `must have at most 1 MiB; this has ${mebibytes}`,
     "image.none": () => "must be a PNG, JPEG, WebP or SVG image, and whole",
