@@ -43,7 +43,7 @@ interface Polling {
 /** Whether a fault of the database is transient. */
 const isTransientFault = (error: unknown): boolean => isUnavailable(error) || isConflict(error);
 
-/** Pauses of which `nudge` ends the present one. */
+/** A `pause`, and a `nudge` that ends it early. */
 export function nudgedPauses() {
   let nudge = () => {};
   const pause = (ms: number) =>

@@ -14,7 +14,7 @@ const FORGOTTEN_MS = 60_000;
 export async function beat(database: Database, id: string, choose: (peers: PeerProcesses) => number): Promise<void> {
   const began = performance.now();
   await database.sql.begin(async (tx) => {
-    // The others wait for this lock: of a process that freezes or vanishes under it, the server ends the session.
+    // The others wait for this lock: if a process freezes or vanishes while it has it, the server ends its session.
     await tx`
       select pg_advisory_xact_lock(hashtext('engagement processes')), set_config('synchronous_commit', 'off', true),
         set_config('idle_in_transaction_session_timeout', ${String(DEAD_MS)}, true)`;

@@ -30,8 +30,8 @@ async function work(): Promise<void> {
 }
 
 /**
- * Whether the consequences of the history are spread over its days, and each player could afford what they bought at the time. A few are of
- * today, most on a Monday, when weekly missions begin.
+ * Whether the consequences of the history are spread over its days, and each player could afford what they bought at the time. A few of
+ * the points are of today, more on a Monday, when weekly missions begin.
  */
 const story = () =>
   database.sql`

@@ -53,11 +53,13 @@ async function ask({ sql }: Database): Promise<{ isReadOnly: boolean; aheadMs: n
   return { isReadOnly, aheadMs };
 }
 
-/** What depends on this machine's clock; all else goes by the database's. Differences up to a minute are of no account. */
+/** A warning if this machine's clock is a minute or more from the database's, by which nearly everything else goes. */
 function clockWarning(aheadMs: number): string[] {
   if (Math.abs(aheadMs) < 60_000) return [];
   const difference = `${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? "ahead of" : "behind"}`;
-  return [`this machine's clock is ${difference} the database's: its log has wrong times, and sign-in with a provider may fail; use NTP`];
+  return [
+    `this machine's clock is ${difference} the database's: its log has wrong times, and sign-in with a provider may fail; set it, for example by NTP`,
+  ];
 }
 
 /** @param backlogMs The interval at which the backlog is read from the database. */

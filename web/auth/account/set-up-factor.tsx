@@ -61,7 +61,7 @@ function useSetUp(onDone: (codes: string[]) => void) {
   const fields = (
     <>
       {begin.error && <Notice tone="bad">{problemOf(begin.error)}</Notice>}
-      <p>Scan this with an authenticator app, such as 1Password, Google Authenticator or the one of your phone.</p>
+      <p>Scan this with an authenticator app, such as 1Password, Google Authenticator or the one built into your phone.</p>
       <div className="flex flex-wrap items-center gap-4">
         {/* White in both themes: cameras need dark on light. */}
         <div className="rounded-lg border border-line bg-white p-1">

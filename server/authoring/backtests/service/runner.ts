@@ -51,7 +51,8 @@ export async function runDue(database: Database, isStopping: () => boolean = () 
     await finishBacktest(database.sql, due, { status: "Done", result });
   } catch (error) {
     if (error instanceof Ended) {
-      // If another process has taken it over, neither statement changes anything. A stop is an attempt: it may come as soon each time.
+      // If another process has taken it over, neither statement changes anything. A stop counts as an attempt: the next run may be
+      // as short.
       await (isHeld ? releaseLease(database.sql, due, true) : finishBacktest(database.sql, due, { status: "Cancelled" }));
     } else if (isTimeout(error)) {
       await finishBacktest(database.sql, due, { status: "Failed", error: BUSY });
