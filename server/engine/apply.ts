@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type Database, transact, type Transaction, isConflict, isUnavailable } from "../../db/client.ts";
+import { type Database, transact, type Transaction, isConflict, isHeld, isUnavailable } from "../../db/client.ts";
 import { savepoint } from "../../db/scale/parts.ts";
 import type { Definitions } from "../model/definitions/compiled.ts";
 import type { Effect } from "../model/rules/effects.ts";
@@ -313,8 +313,8 @@ export async function applyReceived(tx: Transaction, environmentId: number): Pro
       ({ isFull } = await savepoint(tx, (inner) => applyFirst(inner, fineLanesIn(EVERY_LANE), environmentId, RECEIVED_AT_ONCE, { time })));
     }
   } catch (error) {
-    if (isUnavailable(error) || isConflict(error)) throw error;
-    // Out of time, or a fact cannot be applied, which the worker quarantines.
+    if (!isHeld(error) && (isUnavailable(error) || isConflict(error))) throw error;
+    // Out of time, another session holds a player, or a fact cannot be applied, which the worker quarantines.
   }
   await planFreely(tx);
 }

@@ -14,16 +14,16 @@ export const PLAYERS_LOCK = 3;
 /** The locks of a process that freezes or vanishes in a transaction would hold up all others: the server ends its session. */
 export const endedIfFrozen = (tx: Transaction) => tx`set_config('idle_in_transaction_session_timeout', '30s', true)`;
 
-/** How long a slice waits for a row: ordinary transactions hold it for some milliseconds. The other environments of its lane wait as well. */
-const PATIENCE_OF_SLICE = "5s";
-
 /**
  * The settings of a transaction that folds. Folds look rows up by key. A prepared statement planned while its table was small keeps its
  * sequential scan until the next ANALYZE. In these transactions the planner is restricted to index lookups from the start.
+ *
+ * It waits ten seconds for a lock, if it has no limit of its own: ordinary transactions hold a row for some milliseconds, and while it waits
+ * for one that another session holds, its connection serves nothing else.
  */
 const ofFold = (tx: Transaction) =>
   tx`set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true),
-    ${endedIfFrozen(tx)}`;
+    set_config('lock_timeout', coalesce(nullif(current_setting('lock_timeout'), '0'), '10s'), true), ${endedIfFrozen(tx)}`;
 
 /** Lifts the restriction of the planner, for the other statements of a transaction that has folded facts. */
 export const planFreely = (tx: Transaction) =>
@@ -158,7 +158,7 @@ export async function tryLane(tx: Transaction, wanted: Lane): Promise<number[]> 
   const [row] = await tx<{ taken: number[]; isSpread: boolean }[]>`
     select to_json(array(
       select lane from unnest(${arrayText(lanes)}::text::int[]) lane where pg_try_advisory_xact_lock(${LANE_LOCK}::int, lane)
-    )) as taken, ${ofFold(tx)}, set_config('lock_timeout', ${PATIENCE_OF_SLICE}, true), is_spread() as is_spread`;
+    )) as taken, ${ofFold(tx)}, is_spread() as is_spread`;
   if (row!.isSpread) noteSpread(tx);
   return row!.taken;
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#db/client.ts";
-import { isSpread, testDatabase, testProject } from "#db/testing.ts";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type Database, openDatabase } from "#db/client.ts";
+import { addressOf, isSpread, testDatabase, testProject } from "#db/testing.ts";
 import { readAttributes, writeAttributes } from "../../game/attributes/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
@@ -148,20 +148,41 @@ describe("no waiting for other players", () => {
     expect(await checkIntegrity(database, environment)).toEqual([]);
   });
 
-  test.skipIf(isSpread())("while another session holds a player's row, the facts of other environments are applied", async () => {
+  test.skipIf(isSpread())("while another session holds a player's row, writes of it fail, and all else goes on", async () => {
     const held = await environmentWith(GOLDEN_ORDER);
     const other = await environmentWith(GOLDEN_ORDER);
     for (const environment of [held, other]) await send(environment, "ann", "tea");
     const [lane, pacing] = [stateOf(EVERY_LANE), new Pacing()];
     lane.failed = held.id;
+    // Its limit stands in for the ten seconds.
+    const hasty = openDatabase(`${addressOf(database)}?lock_timeout=500`);
+    onTestFinished(hasty.close);
+    const sizes = { version: 1, attributes: [{ key: "size", name: "Size", type: "String" }] };
     await database.sql.begin(async (tx) => {
       await lockPlayer(tx, playerKey(held.id, "ann"));
-      await expect(workOnce({ database }, pacing, lane)).rejects.toMatchObject({ code: "55P03" });
-      while ((await waiting(other, "ann")) > 0) await workOnce({ database }, pacing, lane);
+      await expect(workOnce({ database: hasty }, pacing, lane)).rejects.toMatchObject({ code: "55P03" });
+      const write = writeAttributes(hasty, held, { playerId: "ann", attributes: { tier: "gold" } }, []);
+      await expect(write).rejects.toMatchObject({ code: "55P03" });
+      expect(await importDefinitions(hasty, held, sizes)).not.toHaveProperty("problems");
+      while ((await waiting(other, "ann")) > 0) await workOnce({ database: hasty }, pacing, lane);
       expect(await waiting(held, "ann")).toBe(1);
     });
     await drainFacts(database, held.id);
     expect(await checkIntegrity(database, held)).toEqual([]);
+  });
+
+  test("a transaction that folds waits ten seconds for a lock, or as long as it has said itself", async () => {
+    const environment = await environmentWith();
+    const limits = await database.sql.begin(async (tx) => {
+      const limit = async () => {
+        await lockShared(tx, environment.id);
+        return (await tx<{ limit: string }[]>`select current_setting('lock_timeout') as "limit"`)[0]!.limit;
+      };
+      const given = await limit();
+      await tx`set local lock_timeout = '2s'`;
+      return [given, await limit()];
+    });
+    expect(limits).toEqual(["10s", "2s"]);
   });
 
   test("the server ends a transaction that holds what folds wait for, and has stood still for half a minute", async () => {
