@@ -12,7 +12,7 @@ export function completionCommand(program: Command): void {
 /** The words that may follow, by the preceding commands: "" → "login logout …", "api-key create" → "--name …". */
 function wordsByPath(command: Command, path: string[] = []): [string, string[]][] {
   const inner = command.commands.flatMap((one) => wordsByPath(one, [...path, one.name()]));
-  const options = command.options.flatMap(({ long }) => (long === undefined || long === null ? [] : [long]));
+  const options = command.options.flatMap(({ long, hidden }) => (hidden || long === undefined || long === null ? [] : [long]));
   const values = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
   return [[path.join(" "), [...command.commands.map((one) => one.name()), ...values, ...options, "--help"]], ...inner];
 }

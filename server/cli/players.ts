@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
+import { OperatorError } from "../model/kernel/operator-error.ts";
 import { plural } from "../model/kernel/thousands.ts";
 import type { Cli } from "./context.ts";
 import { unreadable } from "./definition-files.ts";
-import { note, print } from "./output.ts";
+import { note } from "./output.ts";
 import { inEnvironment, type Where } from "./service.ts";
 
 /** `player erase|erasures|repeat-erasures`, `purchase reverse`. */
@@ -21,7 +22,9 @@ export function playerCommands(program: Command, cli: Cli): void {
 
   inEnvironment(player.command("erasures")).action(async (options: Where) => {
     const lines = await cli.beside(async ({ database, verbs, environment }) => verbs.listErasures(database, await environment(options)));
-    for (const line of lines) print(line);
+    const rows = lines.map((line): unknown => JSON.parse(line));
+    cli.output.data(rows, lines.join("\n"));
+    if (lines.length === 0 && !cli.output.isJson) note("There are no erasures.");
   });
 
   inEnvironment(player.command("repeat-erasures"))
@@ -31,7 +34,7 @@ export function playerCommands(program: Command, cli: Cli): void {
         const text = await readFile(file, "utf8").catch((error: unknown) => {
           throw unreadable(file, error);
         });
-        return verbs.repeatErasures(database, await environment(options), text.split("\n"));
+        return verbs.repeatErasures(database, await environment(options), linesOf(text, file));
       });
       const outcome = erased === 0 ? "no player was back" : `${plural(erased, "player")} erased again`;
       note(`${plural(read, "erasure")} read: ${outcome}.`);
@@ -45,4 +48,14 @@ export function playerCommands(program: Command, cli: Cli): void {
       await cli.call(async (service) => service.rpc.marketplace.reverse({ ...(await service.where(options)), ...purchase }));
       note(`Purchase ${id} is reversed. Items already delivered stay with the player.`);
     });
+}
+
+/** The lines of "player erasures", also of a file with its JSON. Throws OperatorError. */
+function linesOf(text: string, file: string): string[] {
+  if (!text.trimStart().startsWith("[")) return text.split("\n");
+  try {
+    return (JSON.parse(text.trim()) as unknown[]).map((row) => JSON.stringify(row));
+  } catch {
+    throw new OperatorError(`${file} is incomplete; write it with "player erasures".`);
+  }
 }

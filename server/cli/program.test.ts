@@ -1,4 +1,7 @@
 import { spawn } from "node:child_process";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
@@ -6,6 +9,7 @@ import { createApiKey } from "../people/api-keys/api-keys.ts";
 import { authenticate, keyHash } from "../people/api-keys/authenticate.ts";
 import { findTokenHolder } from "../people/tokens/tokens.ts";
 import { savePlayer } from "../game/players/service/players.ts";
+import { erasePlayer } from "../operations/privacy/erase.ts";
 import { run } from "../process/cli.ts";
 import { capturePrinted } from "./testing.ts";
 
@@ -82,6 +86,32 @@ test("a failure exits 1 with a line for each problem", async () => {
   expect(await cli("project", "create", "--slug", "x")).toMatchObject({ code: 1, out: [], err: [expect.stringContaining("--name")] });
   expect(await cli("definitions")).toMatchObject({ code: 1, out: [] });
   expect(await cli("definitions", "--help")).toMatchObject({ code: 0, err: [] });
+});
+
+test("the erasures are printed as lines, as one JSON array, or as a message if there are none; both files are repeated", async () => {
+  const { slug, sandbox } = await testProject(database);
+  const where = ["--project", slug, "--environment", "sandbox"];
+  const printed = (...more: string[]) => cli("player", "erasures", ...where, ...more);
+  expect(await printed()).toEqual({ code: 0, out: [], err: ["There are no erasures."] });
+  expect(await printed("--json")).toEqual({ code: 0, out: ["[]"], err: [] });
+  await savePlayer(database, sandbox, Date.now(), "ann", {});
+  await erasePlayer(database, sandbox, "ann", "She asked");
+  const lines = await printed();
+  expect(JSON.parse(lines.out[0]!)).toMatchObject({ playerId: expect.any(String) });
+  const array = await printed("--json");
+  expect(JSON.parse(array.out.join("\n"))).toEqual(lines.out.map((line): unknown => JSON.parse(line)));
+  const folder = await mkdtemp(join(tmpdir(), "erasures-"));
+  for (const { out } of [lines, array]) {
+    const file = join(folder, "erasures");
+    await writeFile(file, out.join("\n"));
+    const repeated = await cli("player", "repeat-erasures", ...where, "--file", file);
+    expect(repeated).toEqual({ code: 0, out: [], err: ["1 erasure read: no player was back."] });
+  }
+});
+
+test("a login and a logout do not list the token, which they do not use", async () => {
+  for (const command of ["login", "logout"]) expect((await cli(command, "--help")).out.join("\n")).not.toContain("--token");
+  expect((await cli("whoami", "--help")).out.join("\n")).toContain("--token");
 });
 
 test("the number of lanes is printed, set, and refused with a message if it is invalid", async () => {

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { COMMANDS } from "../model/command-line/commands.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import { apiKeyCommands, tokenCommands, userCommands } from "./access.ts";
@@ -86,6 +86,9 @@ const GLOBAL = [
 
 const DESCRIPTIONS = new Map(COMMANDS.flatMap(({ rows }) => rows));
 
+/** Commands that use no given token: they accept the global option without listing it. */
+const WITHOUT_TOKEN = new Set(["login", "logout"]);
+
 /** Describes each command, and adds the global options, which may precede or follow it, unless it has its own option of that name. */
 function complete(command: Command, path: readonly string[] = []): void {
   const isLeaf = command.commands.length === 0;
@@ -93,7 +96,8 @@ function complete(command: Command, path: readonly string[] = []): void {
   if (isLeaf || command.parent === null) {
     for (const [flags, description] of GLOBAL) {
       const name = flags.split(" ", 1)[0];
-      if (!command.options.some(({ long }) => long === name)) command.option(flags, description);
+      if (command.options.some(({ long }) => long === name)) continue;
+      command.addOption(new Option(flags, description).hideHelp(name === "--token" && WITHOUT_TOKEN.has(command.name())));
     }
   }
   for (const inner of command.commands) complete(inner, [...path, inner.name()]);
