@@ -8,26 +8,7 @@ if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) {
 } else {
   // A second start takes half of the processor time.
   (await import("node:module")).enableCompileCache();
-  if (import.meta.url.includes("/node_modules/")) await readTypesAway();
+  if (import.meta.url.includes("/node_modules/")) await import("../testing/typescript.mjs");
   const { run } = await import("../server/process/cli.ts");
   process.exitCode = await run(process.argv.slice(2), { isAnywhere: true });
-}
-
-/** Node reads the types away of a package's own folder, but not below node_modules: there this does it, in the same way. */
-async function readTypesAway() {
-  const { registerHooks, stripTypeScriptTypes } = await import("node:module");
-  const { readFileSync } = await import("node:fs");
-  const { fileURLToPath } = await import("node:url");
-  // Its first use warns that it may change; whoever runs a command can do nothing about that.
-  const { emitWarning } = process;
-  process.emitWarning = () => {};
-  stripTypeScriptTypes("");
-  process.emitWarning = emitWarning;
-  const own = new URL("..", import.meta.url).href;
-  registerHooks({
-    load(url, context, next) {
-      if (!url.startsWith(own) || url.startsWith(`${own}node_modules/`) || !url.endsWith(".ts")) return next(url, context);
-      return { format: "module", shortCircuit: true, source: stripTypeScriptTypes(readFileSync(fileURLToPath(url), "utf8")) };
-    },
-  });
 }

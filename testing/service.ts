@@ -23,7 +23,7 @@ export interface OwnService {
 }
 
 export interface OwnServiceOptions {
-  /** Whether it serves the dashboard, which a first start builds; by default only the API. */
+  /** Whether it serves the dashboard, which a first start builds; by default only the API. Only in a checkout: the package has no pages. */
   pages?: boolean;
   /** Whether its log goes to standard error. */
   isShown?: boolean;
@@ -48,6 +48,7 @@ export async function startService({
   timeoutMs = 120_000,
 }: OwnServiceOptions = {}): Promise<OwnService> {
   const root = packageRoot();
+  if (pages && !existsSync(join(root, "app"))) throw new KitError("This package has no pages: start the service of a checkout instead.");
   const dataDir = mkdtempSync(join(tmpdir(), `${DATA_FOLDER}${process.pid}-`));
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -75,7 +76,7 @@ export async function startService({
     await untilReady(url, child, timeoutMs);
   } catch (error) {
     await stop();
-    throw new KitError(`${(error as Error).message}\n${said.err || said.out}`.trim());
+    throw new KitError(`${(error as Error).message}\n${said.err}${said.out}`.trim());
   }
   return {
     url,

@@ -1,5 +1,5 @@
-// Preloaded by a service that the testing kit starts (`node --import`). Node strips TypeScript types, but not below node_modules, where the
-// installed package is: this does it there, in the same way.
+// Loaded before the service's code by the command line and, with `node --import`, by a service that the testing kit starts. Node strips
+// TypeScript types, but not below node_modules, where the installed package is: this does it there, in the same way.
 import { readFileSync } from "node:fs";
 import { registerHooks, stripTypeScriptTypes } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,11 @@ const own = new URL("..", import.meta.url).href;
 if (own.includes("/node_modules/")) {
   // Patches the driver here if install scripts were not run.
   patchDriver();
+  // Its first use warns that it may change, which users cannot act on.
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  stripTypeScriptTypes("");
+  process.emitWarning = emitWarning;
   registerHooks({
     load(url, context, next) {
       if (!url.startsWith(own) || url.startsWith(`${own}node_modules/`) || !url.endsWith(".ts")) return next(url, context);

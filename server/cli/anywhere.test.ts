@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -138,13 +138,22 @@ test("a command whose output does not fit into its file fails", async () => {
   expect([code, words]).toEqual([1, expect.stringContaining("The output cannot be written: ")]);
 });
 
-test("below node_modules, where Node strips no types, it runs as well", async () => {
-  const modules = join(folder, "node_modules");
-  mkdirSync(modules);
-  symlinkSync(fileURLToPath(new URL("../..", import.meta.url)), join(modules, "engagement-service"));
-  const main = join(modules, "engagement-service", "bin", "engagement.mjs");
+test("below node_modules, where Node strips no types and install scripts may not have run, it runs as well, with the patched driver", async () => {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const own = join(folder, "node_modules/engagement-service");
+  const modules = join(own, "node_modules");
+  mkdirSync(modules, { recursive: true });
+  for (const name of readdirSync(root)) if (name !== "node_modules") symlinkSync(join(root, name), join(own, name));
+  for (const name of readdirSync(join(root, "node_modules")))
+    if (name !== "postgres") symlinkSync(join(root, "node_modules", name), join(modules, name));
+  cpSync(join(root, "node_modules/postgres"), join(modules, "postgres"), { recursive: true });
+  const file = join(modules, "postgres/src/queue.js");
+  const patched = readFileSync(file, "utf8");
+  writeFileSync(file, patched.replace(/.*pop: .*\n/, ""));
+  const main = join(own, "bin/engagement.mjs");
   const { code, words } = await engagement(["whoami"], { main, options: ["--preserve-symlinks", "--preserve-symlinks-main"], ...asCi });
   expect([code, words]).toEqual([0, ""]);
+  expect(readFileSync(file, "utf8")).toBe(patched);
 });
 
 test("definitions as code: plan exits 2 on a difference, apply removes it at the same service however its address is written, pull writes a folder that changes nothing", async () => {
