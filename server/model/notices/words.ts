@@ -82,15 +82,16 @@ export const WORDS: Record<NoticeKind, Words> = {
   },
 };
 
-/** "Over: …" and the kind's words, with the number of several. */
+/** "Over: …" and the kind's words, with the number of several. A problem and its end count once. */
 export function headingOf(notices: readonly Pick<ShownNotice, "kind" | "isOver" | "details">[]): string {
   const [first] = notices;
   if (first === undefined) return "";
   const prefix = notices.every(({ isOver }) => isOver) ? "Over: " : "";
+  const count = notices.filter(({ isOver }) => !isOver).length || notices.length;
   if (notices.some(({ kind }) => kind !== first.kind)) return `${prefix}${plural(notices.length, "notification")}`;
-  if (first.kind === "Alert" && notices.length === 1) return `${prefix}Alert: ${onOneLine(first.details.name ?? "")}`;
+  if (first.kind === "Alert" && count === 1) return `${prefix}Alert: ${onOneLine(first.details.name ?? "")}`;
   const { one, many } = WORDS[first.kind];
-  return `${prefix}${notices.length === 1 || first.kind === "Quarantined" ? one : `${notices.length} ${many}`}`;
+  return `${prefix}${count === 1 || first.kind === "Quarantined" ? one : `${count} ${many}`}`;
 }
 
 /** The text of a notice, in one or two lines. */

@@ -207,6 +207,22 @@ test("a rejected mail is tried again, and not sent to people who have left meanw
   expect(recipients).not.toContain(owner.email);
 });
 
+test("a problem and its end in one mail count once", () => {
+  const begun = {
+    environment: "live" as const,
+    endpointId: null,
+    isOver: false,
+    details: { name: "Many events", since: "2026-01-02T03:04:05.000Z" },
+  };
+  const over = { ...begun, isOver: true };
+  const subject = (...notices: (typeof begun)[]) =>
+    noticeMail("ann@example.com", { kind: "Alert", projectSlug: "acme", projectName: "Acme", notices }, baseUrl).subject;
+  expect(subject(begun, over)).toBe("Acme: Alert: Many events");
+  expect(subject(over)).toBe("Acme: Over: Alert: Many events");
+  expect(subject(begun, begun, over)).toBe("Acme: 2 alerts");
+  expect(subject(over, over)).toBe("Acme: Over: 2 alerts");
+});
+
 test("names cannot inject lines or headers into a mail", () => {
   const details = { url: "https://receiver.test/\r\nhook", since: "2026-01-02T03:04:05.000Z" };
   const notices = [{ environment: "live" as const, endpointId: "e1", isOver: false, details }];
