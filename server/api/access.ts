@@ -180,7 +180,8 @@ export async function grantAccess(database: Database, credentials: Credentials, 
   if (!isAtLeast(role, meta.role)) {
     const where = roles.sandbox === roles.live ? "" : role === roles.live ? " in Live" : " in the Sandbox";
     const has = token === null ? `yours${where} is ${role}` : `this token has ${role}${where}`;
-    throw new ORPCError("FORBIDDEN", { message: `This needs the ${meta.role} role; ${has}. Ask an Admin or Owner.` });
+    const who = meta.role === "Owner" ? "an Owner" : "an Admin or Owner";
+    throw new ORPCError("FORBIDDEN", { message: `This needs the ${meta.role} role; ${has}. Ask ${who}.` });
   }
   return { ...granted, ...access, role, roles };
 }

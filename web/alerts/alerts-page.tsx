@@ -20,7 +20,7 @@ const AlertDialog = dialogOnceOpen(() => import("./alert-dialog.tsx").then((load
 const REFRESH_MS = 30_000;
 
 export function AlertsPage() {
-  const { environment, project, can } = useWhere();
+  const { environment, project, can, canInBoth } = useWhere();
   const list = useRead(orpc.alerts.list, {}, { refetchInterval: REFRESH_MS });
   const [isNew, setNew] = useState(false);
   const add = can("Editor") && (
@@ -35,7 +35,7 @@ export function AlertsPage() {
       description={
         <>
           Notifications by <TextLink href="/dashboard/account">email</TextLink>
-          {can("Admin") && (
+          {canInBoth("Admin") && (
             <>
               {" "}
               and in <TextLink href={`/dashboard/${project}/settings/channels`}>channels</TextLink>

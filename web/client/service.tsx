@@ -49,8 +49,11 @@ export interface Place {
   roles: RolesByEnvironment;
   /** The user's role in this screen's environment; on project-wide screens, in the Sandbox. */
   role: Role;
-  /** Change requests of Live: whether changes need them, whether the user may decide them, and how many are waiting. */
-  approvals: { isOn: boolean; mayApprove: boolean; waiting: number };
+  /**
+   * Change requests of Live: whether changes need them, whether the user may decide them, how many are waiting, and how many of those for an
+   * approval: the others wait for their time.
+   */
+  approvals: { isOn: boolean; mayApprove: boolean; waiting: number; undecided: number };
   timeZone: string;
   defaultLanguage: string;
   /** The environment's time when the page was rendered, RFC 3339. */

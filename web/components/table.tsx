@@ -34,8 +34,8 @@ export interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey(row: Row): string;
-  /** The row's link, on the first column; the whole row is clickable. */
-  href?(row: Row): string;
+  /** The row's link, on the first column; the whole row is clickable. Null for a row without one. */
+  href?(row: Row): string | null;
   /** Opens the row beside the list; the first column is its button, and the whole row is clickable. */
   onOpen?(row: Row): void;
   sorting?: Sorting;
@@ -89,7 +89,10 @@ export function DataTable<Row>({
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)} className={cx("relative border-b border-line last:border-b-0", (href || onOpen) && "hover:bg-raised")}>
+            <tr
+              key={rowKey(row)}
+              className={cx("relative border-b border-line last:border-b-0", (href?.(row) || onOpen) && "hover:bg-raised")}
+            >
               {selection && (
                 <td className="h-11 w-9 pl-4">
                   <SelectOne selection={selection} rowKey={rowKey(row)} />
@@ -151,16 +154,19 @@ const cellClasses = <Row,>({ isNumeric, className }: Column<Row>, isFirst: boole
     className,
   );
 
-const RowLink = ({ href, children }: { href: string; children: ReactNode }) => (
-  <Link
-    href={href}
-    prefetch={false}
-    className="block rounded font-medium text-ink after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-md focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-  >
-    {children}
-    <Navigating />
-  </Link>
-);
+const RowLink = ({ href, children }: { href: string | null; children: ReactNode }) =>
+  href === null ? (
+    children
+  ) : (
+    <Link
+      href={href}
+      prefetch={false}
+      className="block rounded font-medium text-ink after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-md focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+    >
+      {children}
+      <Navigating />
+    </Link>
+  );
 
 const RowButton = ({ onClick, children }: { onClick(): void; children: ReactNode }) => (
   <button

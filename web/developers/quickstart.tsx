@@ -51,9 +51,11 @@ export function Quickstart() {
         </Card>
         <Reception />
         <div className="flex flex-wrap gap-2">
-          <LinkButton variant="primary" href={href("/missions/new")} icon={<ArrowRight />}>
-            Reward it with a mission
-          </LinkButton>
+          {can("Editor") && (
+            <LinkButton variant="primary" href={href("/missions/new")} icon={<ArrowRight />}>
+              Reward it with a mission
+            </LinkButton>
+          )}
           <LinkButton href="/docs" variant="ghost">
             Read the API reference
           </LinkButton>
@@ -66,7 +68,7 @@ export function Quickstart() {
 
 /** Shown where the request would be refused: no event is defined, and discovery is off. */
 function NothingDefined() {
-  const { href, project, environment } = useWhere();
+  const { href, project, environment, can, canInBoth } = useWhere();
   const isLive = environment === "live";
   const other = isLive ? "sandbox" : "live";
   const { data: catalogue } = useRead(orpc.definitions.catalogue);
@@ -77,11 +79,11 @@ function NothingDefined() {
     enabled: isRefused === true,
   });
   if (!isRefused) return null;
-  const hasSource = source?.events.some(({ active }) => active) === true;
+  const canCopy = canInBoth("Editor") && source?.events.some(({ active }) => active) === true;
   return (
     <Notice tone="warn" title="Nothing is defined here yet" className="mb-3">
       Until an event is defined, every event is refused.{" "}
-      {hasSource && (
+      {canCopy && (
         <>
           <TextLink href={`/dashboard/${project}/${isLive ? "sandbox/promote" : "live/promote?to=sandbox"}`}>
             {isLive ? "Promote definitions from Sandbox" : "Copy definitions from Live"}
@@ -89,8 +91,14 @@ function NothingDefined() {
           ,{" "}
         </>
       )}
-      <TextLink href={href("/events/new")}>{hasSource ? "define one" : "Define one"}</TextLink>, or turn on discovery in the{" "}
-      <TextLink href={href("/settings")}>Settings</TextLink>.
+      {can("Editor") ? (
+        <>
+          <TextLink href={href("/events/new")}>{canCopy ? "define one" : "Define one"}</TextLink>, or turn on discovery in the{" "}
+          <TextLink href={href("/settings")}>Settings</TextLink>.
+        </>
+      ) : (
+        "Ask an Editor, Admin or Owner to define one."
+      )}
     </Notice>
   );
 }

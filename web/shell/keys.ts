@@ -14,7 +14,7 @@ export function actionOf(key: string, isGoing: boolean, project: string, environ
 
 /** The screens that `g` and a letter open. */
 export const goKeys = (project: string, environment: string): (Destination & { shortcut: string })[] =>
-  destinations(project, environment, { isOn: true, waiting: 0 })
+  destinations(project, environment, { isOn: true, waiting: 0, undecided: 0 }, "Owner")
     .flatMap(({ items }) => items)
     .flatMap((item) => (item.shortcut === undefined ? [] : [{ ...item, shortcut: item.shortcut }]));
 

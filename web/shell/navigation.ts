@@ -19,6 +19,7 @@ import {
   UserRound,
   UserRoundCog,
 } from "lucide-react";
+import { isAtLeast, type Role } from "../../server/model/kernel/environment.ts";
 import { ALL_KINDS } from "../definitions/kinds/index.ts";
 
 export interface Destination {
@@ -27,7 +28,7 @@ export interface Destination {
   href: string;
   /** More search terms. */
   keywords?: string;
-  /** The number of waiting items. */
+  /** The number of items that wait for a decision. */
   count?: number;
   /** The letter that opens it after `g`. */
   shortcut?: string;
@@ -50,10 +51,15 @@ export interface Group {
 }
 
 /**
- * All destinations in a project, in the order of the side bar. Change requests are included if the project requires them, or some are
- * waiting.
+ * A user's destinations in a project, in the order of the side bar; `role` is the lower one of both environments. Change requests are
+ * included if the project requires them, or some are waiting.
  */
-export function destinations(project: string, environment: string, approvals: { isOn: boolean; waiting: number }): Group[] {
+export function destinations(
+  project: string,
+  environment: string,
+  approvals: { isOn: boolean; waiting: number; undecided: number },
+  role: Role,
+): Group[] {
   const base = `/dashboard/${project}/${environment}`;
   const kinds = (section: string): Destination[] =>
     ALL_KINDS.filter(([, module]) => module.section === section).map(([, { many, icon, path, keywords }]) => ({
@@ -96,7 +102,7 @@ export function destinations(project: string, environment: string, approvals: { 
       items: [
         here("Alerts and budgets", BellRing, "/alerts", "notifications watch threshold budget anomaly monitoring"),
         here("Promote", GitCompareArrows, "/promote", "sandbox live import export file difference", "o"),
-        ...(approvals.isOn || approvals.waiting > 0 ? [{ ...requests, count: approvals.waiting }] : []),
+        ...(approvals.isOn || approvals.waiting > 0 ? [{ ...requests, count: approvals.undecided }] : []),
         here("Translations", Languages, "/translations", "languages texts missing csv import export localization i18n", "t"),
         here("Import data", FileInput, "/import", "csv jsonl upload bulk players attributes events points"),
         here(
@@ -113,9 +119,13 @@ export function destinations(project: string, environment: string, approvals: { 
       label: "Project",
       items: [
         ofProject("Members", UserRoundCog, "/settings/members", "people invite roles"),
-        ofProject("Channels", Megaphone, "/settings/channels", "notifications slack alerts messages webhook email"),
+        ...(isAtLeast(role, "Admin")
+          ? [ofProject("Channels", Megaphone, "/settings/channels", "notifications slack alerts messages webhook email")]
+          : []),
         ofProject("Tokens", KeyRound, "/settings/tokens", "command line continuous integration tests"),
-        ofProject("Status", Activity, "/settings/status", "health queue workers database size backlog"),
+        ...(isAtLeast(role, "Owner")
+          ? [ofProject("Status", Activity, "/settings/status", "health queue workers database size backlog")]
+          : []),
         ofProject("Audit log", ScrollText, "/audit-log", "who changed what history", "u"),
       ],
     },

@@ -4,7 +4,7 @@ import { ArrowLeftRight, Keyboard, LogOut, Monitor, Moon, Plus, Sun } from "luci
 import { usePathname, useSearchParams } from "next/navigation";
 import { useTheme } from "next-themes";
 import { useDeferredValue, useMemo, useState } from "react";
-import { isAtLeast } from "../../server/model/kernel/environment.ts";
+import { isAtLeast, lower } from "../../server/model/kernel/environment.ts";
 import type { Openable } from "../components/overlay.tsx";
 import { FoundItem, SearchPopup } from "../components/search-popup.tsx";
 import { endSession } from "../auth/actions.ts";
@@ -77,10 +77,10 @@ function useCommands(onHelp: () => void): PaletteEntry[] {
 
 function useGroups(query: string, onHelp: () => void): PaletteGroup[] {
   const commands = useCommands(onHelp);
-  const { project, environment, roles, canInBoth } = useWhere();
+  const { project, environment, roles } = useWhere();
   // On project-wide screens `can` asks for the role in the Sandbox; these entries lead to the environment that the user came from.
   const canCreate = isAtLeast(roles[environment], "Editor");
-  const canPromote = canInBoth("Editor");
+  const role = lower(roles.sandbox, roles.live);
   const { data: catalogue } = useRead(orpc.definitions.catalogue);
   const search = useDeferredValue(query);
   const { data: found, isPlaceholderData } = useRead(
@@ -91,11 +91,8 @@ function useGroups(query: string, onHelp: () => void): PaletteGroup[] {
   const isFound = search === query && !isPlaceholderData;
   return useMemo(() => {
     const players = found?.players ?? [];
-    return rankedGroups(
-      paletteGroups({ project, environment, canCreate, canPromote, query, catalogue, players, isFound, commands }),
-      query,
-    );
-  }, [project, environment, canCreate, canPromote, query, catalogue, found, isFound, commands]);
+    return rankedGroups(paletteGroups({ project, environment, canCreate, role, query, catalogue, players, isFound, commands }), query);
+  }, [project, environment, canCreate, role, query, catalogue, found, isFound, commands]);
 }
 
 const Group = ({ group: { heading, items }, onChoose }: { group: PaletteGroup; onChoose(entry: PaletteEntry): void }) => (

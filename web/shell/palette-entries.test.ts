@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { KINDS } from "#server/model/definitions/contract.ts";
+import type { Role } from "#server/model/kernel/environment.ts";
 import { paletteGroups, SHOWN } from "./palette-entries.ts";
 import { rankedGroups } from "./palette-search.ts";
 
@@ -13,7 +14,7 @@ const groupsOf = (query: string, changes: Partial<Parameters<typeof paletteGroup
     project: "acme",
     environment: "live",
     canCreate: true,
-    canPromote: true,
+    role: "Owner" as const,
     query,
     catalogue: CATALOGUE,
     players: [],
@@ -29,6 +30,16 @@ describe("the palette leads to", () => {
     const groups = groupsOf("");
     expect(groups.get("Engage")?.map(({ href }) => href)).toContain("/dashboard/acme/live/missions");
     expect(groups.get("Project")?.map(({ href }) => href)).toContain("/dashboard/acme/audit-log");
+  });
+
+  it("no page of the project that the role may not read", () => {
+    const pages = (role: Role) =>
+      groupsOf("", { role })
+        .get("Project")
+        ?.map(({ label }) => label);
+    expect(pages("Owner")).toEqual(["Members", "Channels", "Tokens", "Status", "Audit log"]);
+    expect(pages("Admin")).toEqual(["Members", "Channels", "Tokens", "Audit log"]);
+    expect(pages("Editor")).toEqual(["Members", "Tokens", "Audit log"]);
   });
 
   it("a new definition of each kind, for users who may create one", () => {
@@ -63,7 +74,7 @@ describe("the palette leads to", () => {
     expect(actions("publish coffee")).toEqual([]);
     const promote = "/dashboard/acme/sandbox/promote?chosen=missions:coffee_lover";
     expect(actions("publish coffee", { environment: "sandbox" })).toEqual([["Promote Coffee lover", promote]]);
-    expect(actions("publish coffee", { environment: "sandbox", canPromote: false })).toEqual([]);
+    expect(actions("publish coffee", { environment: "sandbox", role: "Support" })).toEqual([]);
     expect(actions("edit coffee", { canCreate: false })).toEqual([]);
     expect(actions("edit")).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { ArrowUpFromLine, ChartColumn, Copy, History, Pencil, Plus, UserRound } 
 import type { Answers } from "../client/service.tsx";
 import { hasResults, REPORTS } from "../analytics/reports.ts";
 import type { Kind } from "../../server/model/definitions/contract.ts";
+import { isAtLeast, type Role } from "../../server/model/kernel/environment.ts";
 import { capitalised } from "../../server/model/kernel/thousands.ts";
 import { ALL_KINDS, definitionPath, KIND_SCREENS, entriesOf } from "../definitions/kinds/index.ts";
 import { destinations, ELSEWHERE } from "./navigation.ts";
@@ -17,7 +18,8 @@ interface Known {
   project: string;
   environment: string;
   canCreate: boolean;
-  canPromote: boolean;
+  /** The lower one of the roles in both environments. */
+  role: Role;
   query: string;
   catalogue: Catalogue | undefined;
   players: readonly Player[];
@@ -32,7 +34,7 @@ export function paletteGroups({
   project,
   environment,
   canCreate,
-  canPromote,
+  role,
   query,
   catalogue,
   players,
@@ -42,7 +44,7 @@ export function paletteGroups({
   const base = `/dashboard/${project}/${environment}`;
   const isSearching = query !== "";
   return [
-    ...destinations(project, environment, { isOn: true, waiting: 0 }).map(({ label, items }) => ({
+    ...destinations(project, environment, { isOn: true, waiting: 0, undecided: 0 }, role).map(({ label, items }) => ({
       heading: label ?? "Go to",
       items: items.map((item) => ({ ...item, keywords: `${item.keywords ?? ""} ${label ?? ""}` })),
     })),
@@ -51,7 +53,8 @@ export function paletteGroups({
     { heading: "Definitions", items: isSearching && catalogue !== undefined ? definitions(base, catalogue, query) : [] },
     {
       heading: "Actions",
-      items: isSearching && catalogue !== undefined ? verbsOf({ base, canCreate, canPromote, catalogue, query }) : [],
+      items:
+        isSearching && catalogue !== undefined ? verbsOf({ base, canCreate, canPromote: isAtLeast(role, "Editor"), catalogue, query }) : [],
     },
     { heading: "Players", items: isSearching ? players.map((player) => playerEntry(base, player, isFound)) : [] },
     { heading: "Commands", items: isSearching ? commands : [] },
@@ -124,7 +127,7 @@ function verbsOf({
   catalogue,
   query,
   ...may
-}: Pick<Known, "canCreate" | "canPromote" | "query"> & { base: string; catalogue: Catalogue }): PaletteEntry[] {
+}: Pick<Known, "canCreate" | "query"> & { base: string; canPromote: boolean; catalogue: Catalogue }): PaletteEntry[] {
   const [first = "", ...rest] = searchWords(query);
   const verbs = VERBS.filter(({ words, needs }) => (needs === null || may[needs]) && words.some((word) => word.startsWith(first)));
   if (verbs.length === 0 || rest.length === 0 || first.length < 2) return [];

@@ -8,7 +8,7 @@ import { PageLink } from "../components/page-link.tsx";
 import { useWhere } from "../client/service.tsx";
 import { Badge, Kbd } from "../components/surface.tsx";
 import { useThemeItems } from "../components/theme.tsx";
-import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
+import { type EnvironmentKind, lower } from "../../server/model/kernel/environment.ts";
 import { type Destination, destinations, ELSEWHERE } from "./navigation.ts";
 import { useShortcut } from "../components/shortcut.ts";
 import { sameScreen } from "./last-environment.ts";
@@ -22,7 +22,7 @@ export interface SideBarProps {
 export function SideBar({ email, projects, onSearch }: SideBarProps) {
   const themes = useThemeItems();
   const shortcut = useShortcut();
-  const { project, projectName, environment, approvals } = useWhere();
+  const { project, projectName, environment, approvals, roles } = useWhere();
   return (
     <>
       <div className="flex flex-col gap-2 px-3 pt-3 pb-2">
@@ -67,7 +67,7 @@ export function SideBar({ email, projects, onSearch }: SideBarProps) {
         aria-label="Sections"
         className="min-h-0 flex-1 scroll-pb-3 overflow-y-auto mask-[linear-gradient(to_bottom,black_calc(100%-0.75rem),transparent)] px-3 pb-3"
       >
-        {destinations(project, environment, approvals).map(({ label, items }, at) => (
+        {destinations(project, environment, approvals, lower(roles.sandbox, roles.live)).map(({ label, items }, at) => (
           <div key={label ?? "home"} className={cx(at > 0 && "mt-1.5")}>
             {label && <div className="px-2 pt-1 pb-0.5 text-[0.6875rem] font-medium tracking-wide text-faint uppercase">{label}</div>}
             <ul>

@@ -69,11 +69,11 @@ export const projectsDashboardProcedures = {
       defaultLanguage: environment.defaultLanguage,
       now: { sandbox: formatInstant(now), live: formatInstant(now - environment.clockOffsetMs) },
       isClockMoved: environment.clockOffsetMs !== 0,
-      /** Change requests of Live: whether they are asked for, who decides them, and how many wait. */
+      /** Change requests of Live: whether they are asked for, who decides them, how many wait, and how many of those for an approval. */
       approvals: {
         isOn: isLiveGuarded,
         mayApprove: mayApprove.live,
-        waiting: await countRequestsOf(database.sql, environment.projectId),
+        ...(await countRequestsOf(database.sql, environment.projectId)),
       },
     }),
   ),

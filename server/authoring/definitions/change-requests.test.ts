@@ -135,6 +135,8 @@ describe("a change to Live", () => {
     const id = await asked(maker.rpc.definitions.scheduleSave({ ...scope, kind: "missions", document, revision, at }));
     await approve(id);
     expect([(await get(id)).state, (await get(id)).dueAt, await rewards()]).toEqual(["Approved", at, 5]);
+    const { approvals } = await admin.rpc.projects.place({ project: scope.project });
+    expect(approvals, "an approved one waits for no one").toMatchObject({ waiting: 1, undecided: 0 });
     const definition = { kind: "missions" as const, document: JSON.stringify(mission({ rewards: points(7) })) };
     expect(await maker.rpc.changeRequests.edit({ ...scope, id, revision: 1, definition })).toEqual({ problems: [], revision: 2 });
     await expect(admin.rpc.changeRequests.approve({ ...scope, id, revision: 1 })).rejects.toThrow("has changed since you read it");

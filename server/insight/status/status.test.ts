@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { openDatabase } from "#db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
 import { createUser } from "../../people/identity/accounts.ts";
+import { createProject } from "../../people/projects/projects.ts";
 import { ingest } from "../../game/events/service.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { startBeat } from "./service/beat.ts";
@@ -35,8 +36,14 @@ test("the first organization's Owners see the installation and every backlog, a 
   await expect.poll(async () => (await sql`select from instances`).length).toBe(1);
   await sql`analyze events`;
 
+  const theirs = `theirs-${randomUUID()}`;
+  await createProject(database, { slug: theirs, name: "Theirs", defaultLanguage: "en", timeZone: "UTC" }, theirs);
   const all = await readStatus(database, await owner(), own.live.projectId, Date.now());
-  expect(all.environments[0]).toMatchObject({ project: own.live.projectSlug, environment: "live", facts: 1 });
+  expect(all.environments[0]).toMatchObject({ project: own.live.projectSlug, environment: "live", facts: 1, isOpen: true });
+  expect(
+    all.environments.find(({ project }) => project === theirs),
+    "whose pages they may not open",
+  ).toMatchObject({ isOpen: false });
   expect(all.environments[0]!.oldestFactSeconds).toBeGreaterThanOrEqual(90);
   expect(all.environments.map(({ project }) => project)).toContain(other.live.projectSlug);
   const { processes, lanes, database: at, tables, statements, older } = all.installation!;

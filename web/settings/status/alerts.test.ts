@@ -3,7 +3,7 @@ import type { StatusOfEnvironment, StatusOfInstallation } from "../../client/ser
 import { alertsOf } from "./alerts.ts";
 
 const environment: StatusOfEnvironment = {
-  ...{ project: "acme", projectName: "Acme", environment: "live", facts: 3, oldestFactSeconds: 0.2, quarantined: 0 },
+  ...{ project: "acme", projectName: "Acme", environment: "live", isOpen: true, facts: 3, oldestFactSeconds: 0.2, quarantined: 0 },
   ...{ deliveries: 0, oldestDeliverySeconds: null, periods: 0, oldestPeriodSeconds: null, scheduledChanges: 0, imports: 0 },
   ...{ eventDays: null, purgedBefore: null, isPurging: false },
 };

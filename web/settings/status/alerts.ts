@@ -7,7 +7,7 @@ export interface Alert {
   title: string;
   text: string;
   /** The page on which it can be fixed. */
-  href?: string;
+  href?: string | undefined;
 }
 
 /** Three heartbeats (insight/status/service/beat.ts). */
@@ -77,7 +77,7 @@ function ofEnvironment(row: StatusOfEnvironment): Alert[] {
       tone: "warn",
       title: `${name}: ${plural(row.quarantined, "event is", "events are")} in quarantine`,
       text: `${row.quarantined === 1 ? "It" : "They"} could not be processed.`,
-      href: `/dashboard/${row.project}/${row.environment}/developers/quarantine`,
+      href: row.isOpen ? `/dashboard/${row.project}/${row.environment}/developers/quarantine` : undefined,
     });
   return alerts;
 }

@@ -150,7 +150,7 @@ function Work({ rows, isWhole }: { rows: readonly StatusOfEnvironment[]; isWhole
         ]}
         rows={rows}
         rowKey={({ project, environment }) => `${project}/${environment}`}
-        href={({ project, environment }) => `/dashboard/${project}/${environment}`}
+        href={({ project, environment, isOpen }) => (isOpen ? `/dashboard/${project}/${environment}` : null)}
       />
     </Card>
   );

@@ -56,9 +56,10 @@ export const countOpenRequests = (sql: Sql, environmentId: number, userId: strin
     select count(*)::int as all, count(*) filter (where user_id = ${userId}::uuid)::int as own
     from change_requests where environment_id = ${environmentId}::int and closed_at is null`);
 
+/** A project's waiting requests, and those of them that still need an approval. */
 export const countRequestsOf = (sql: Sql, projectId: string) =>
-  onlyValue(sql<{ count: number }[]>`
-    select count(c.id)::int as count from environments e join change_requests c on c.environment_id = e.id and c.closed_at is null
+  onlyRow(sql<{ waiting: number; undecided: number }[]>`
+    select count(c.id)::int as waiting, count(c.id) filter (where c.state = 'Open')::int as undecided from environments e join change_requests c on c.environment_id = e.id and c.closed_at is null
     where e.project_id = ${projectId}`);
 
 /** The definitions of a kind that waiting requests would change, by key, with the number of those requests. */

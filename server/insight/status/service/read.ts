@@ -1,5 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { isOwnerOfFirst } from "#server/people/identity/find-access.ts";
+import { selectProjectsOf } from "#server/people/projects/store/projects.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
 import { EVENT_DAYS } from "#server/model/kernel/kept-days.ts";
 import { readLanes } from "#server/engine/store/installation.ts";
@@ -14,12 +15,15 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export async function readStatus(database: Database, person: { userId: string }, projectId: string, now: number) {
   const { sql } = database;
   const seesAll = await isOwnerOfFirst(sql, person.userId);
-  const [rows, installation] = await Promise.all([
+  const [rows, own, installation] = await Promise.all([
     selectWork(sql, seesAll ? null : projectId),
+    selectProjectsOf(sql, person.userId),
     seesAll ? readInstallation(database, now) : null,
   ]);
   const environments = rows.map(({ purgedBefore, ...row }) => ({
     ...row,
+    /** Whether they are a member: the pages of other organizations' projects are not found. */
+    isOpen: own.some(({ slug }) => slug === row.project),
     purgedBefore: purgedBefore === null ? null : formatInstant(purgedBefore),
   }));
   return { environments, installation };

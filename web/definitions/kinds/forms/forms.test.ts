@@ -14,7 +14,7 @@ const place: ComponentProps<typeof WhereProvider>["place"] = {
     environment: "sandbox",
     projectName: "Acme",
     role: "Editor",
-    approvals: { isOn: false, mayApprove: false, waiting: 0 },
+    approvals: { isOn: false, mayApprove: false, waiting: 0, undecided: 0 },
     roles: { sandbox: "Editor", live: "Editor" },
     timeZone: "UTC",
     defaultLanguage: "en",
