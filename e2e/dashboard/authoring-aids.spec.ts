@@ -147,7 +147,7 @@ test("a scheduled change is shown on its definition, and a conflicting one waits
   await shop.define({ missions: [mission(50)] });
   await shop.call("work/moveClock", { by: "P1W" });
   await page.goto(shop.at(""));
-  await expect(page.getByText("A scheduled change of the mission regular was not applied")).toBeVisible();
+  await expect(page.getByText("A scheduled change of the mission Regular was not applied")).toBeVisible();
   expect(await violationsOf(page, { within: "main" })).toEqual([]);
   await keepPicture(page, "scheduled-home.wide.light", { fullPage: true });
   await page.getByRole("button", { name: "Apply now: Regular" }).click();

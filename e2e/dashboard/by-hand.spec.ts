@@ -17,7 +17,9 @@ test("support finds a double purchase, reverses it, hides a cheater, and an edit
     { key: "silver", name: "Silver" },
   ];
   const spent = { scoreSource: "Event", event: "order_placed", measure: { kind: "Sum", property: "amount" }, rankOrder: "HighestFirst" };
+  await call("definitions/saveSettings", { baseCurrency: "EUR" });
   await define({
+    metrics: [{ key: "paid", name: "Paid", kind: "Currency" }],
     events: [{ key: "order_placed", name: "Order placed", properties: [{ key: "amount", type: "Number" }] }],
     catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
     marketplaceItems: [
@@ -39,6 +41,12 @@ test("support finds a double purchase, reverses it, hides a cheater, and an edit
     await post("points/adjustments", { playerId, amount: 200, reason: "welcome" });
     await post("events", { events: [{ playerId, event: "order_placed", occurredAt: new Date().toISOString(), properties: { amount } }] });
   }
+  const paid = { externalPlayerId: "ann", metricKey: "paid", currencyCode: "EUR", occurredAtUtc: new Date().toISOString() };
+  await post("metric-events", { ...paid, value: 1234.5, idempotencyKey: "paid" });
+  await test.step("a total of money has its currency", async () => {
+    await page.goto(at("/players/ann?tab=attributes"));
+    await expect(page.getByRole("definition").filter({ hasText: "1,234.5 EUR" })).toBeVisible();
+  });
   await test.step("without purchases there is nothing to filter", async () => {
     await page.goto(at("/purchases?status=Reversed"));
     await expect(page.getByText("No matching purchases")).toBeVisible();

@@ -3,9 +3,10 @@ import { ArrowRight, CalendarClock, CalendarX2, KeyRound, Languages, PackageMinu
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { type AnalyticsReports, orpc, useRead, useWhere } from "../client/service.tsx";
+import type { Kind } from "../../server/model/definitions/contract.ts";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import { subjectName } from "../analytics/subjects.tsx";
-import { definitionPath, KIND_SCREENS, titleOfKey } from "../definitions/kinds/index.ts";
+import { definitionPath, entriesOf, KIND_SCREENS, titleOfKey } from "../definitions/kinds/index.ts";
 import { languageName } from "../../server/model/kernel/languages.ts";
 import { cx } from "../components/classes.ts";
 import { Card } from "../components/surface.tsx";
@@ -24,10 +25,13 @@ interface Row {
 /** Items that need attention, each linked to its fix. */
 export function Attention({ items }: { items: readonly Item[] }) {
   const { timeZone } = useWhere();
+  const { data: catalogue } = useRead(orpc.definitions.catalogue);
   if (items.length === 0) return null;
+  const nameOf = (kind: Kind, key: string) =>
+    (catalogue && entriesOf(catalogue, kind).find((one) => one.key === key)?.name) ?? titleOfKey(kind, key, timeZone);
   return (
     <Card title="Needs attention" padded={false}>
-      <Rows label="Needs attention" rows={items.map((item) => rowOf(item, timeZone))} />
+      <Rows label="Needs attention" rows={items.map((item) => rowOf(item, timeZone, nameOf))} />
     </Card>
   );
 }
@@ -112,7 +116,7 @@ function staleOf({ kind, count, named }: Stale["definitions"][number], days: num
   return [...rows, more];
 }
 
-function rowOf(item: Item, timeZone: string): Row {
+function rowOf(item: Item, timeZone: string, nameOf: (kind: Kind, key: string) => string): Row {
   switch (item.kind) {
     case "FailingEndpoint":
       return {
@@ -139,7 +143,7 @@ function rowOf(item: Item, timeZone: string): Row {
         id: item.id,
         icon: <CalendarX2 />,
         isUrgent: true,
-        title: `A scheduled change of the ${KIND_SCREENS[kind].one} ${titleOfKey(kind, key, timeZone)} was not applied`,
+        title: `A scheduled change of the ${KIND_SCREENS[kind].one} ${nameOf(kind, key)} was not applied`,
         words: `Due ${instantInWords(item.at, timeZone)} · ${item.reason}`,
         path: item.isGone ? `${path}/history` : path,
       };

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type PlayerSeen, useWhere } from "../client/service.tsx";
+import { orpc, type PlayerSeen, useRead, useWhere } from "../client/service.tsx";
 import { Badge, Card } from "../components/surface.tsx";
 import { NamedDefinition, useNames } from "./named.tsx";
 import { valueInWords } from "./values.ts";
@@ -9,6 +9,8 @@ import { Conditions, ReasonFold } from "./why-not.tsx";
 
 export function Attributes({ attributes, metrics }: Pick<PlayerSeen, "attributes" | "metrics">) {
   const { timeZone } = useWhere();
+  const { data: catalogue } = useRead(orpc.definitions.catalogue);
+  const isMoney = (key: string) => catalogue?.metrics.find((one) => one.key === key)?.kind === "Currency";
   return (
     <>
       <Card title="Attributes" padded={false}>
@@ -24,7 +26,9 @@ export function Attributes({ attributes, metrics }: Pick<PlayerSeen, "attributes
         <ValueList none="No metrics yet">
           {metrics.map(({ key, total }) => (
             <ValueRow key={key} term={<NamedDefinition kind="metrics" of={key} />}>
-              <span className="tabular-nums">{valueInWords(total, timeZone)}</span>
+              <span className="tabular-nums">
+                {valueInWords(total, timeZone)} {isMoney(key) && catalogue?.baseCurrency}
+              </span>
             </ValueRow>
           ))}
         </ValueList>

@@ -7,6 +7,7 @@ import { refusalReason } from "#server/model/definitions/change-failure.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { DefinitionLink } from "../../client/links.tsx";
 import { type Answers, orpc, rpc, useAttempt, useRead, useWhere } from "../../client/service.tsx";
+import { useFirst } from "../../components/list-card.tsx";
 import { Badge, Card } from "../../components/surface.tsx";
 import { Differences } from "../history/lazy-differences.tsx";
 import { KIND_SCREENS } from "../kinds/index.ts";
@@ -29,18 +30,18 @@ const MAX_SHOWN = 10;
 /** Pending and failed scheduled changes; hidden when there are none. */
 export function ScheduledChanges({ which, initial }: ScheduledChangesProps) {
   const { data } = useRead(orpc.definitions.scheduled, which && { which }, { initialData: initial, refetchInterval: EVERY_MS });
-  const changes = data?.changes ?? [];
+  const [changes, rest] = useFirst(data?.changes ?? [], MAX_SHOWN);
   if (changes.length === 0) return null;
   return (
     <Card title="Scheduled changes" padded={false}>
       <ul aria-label="Scheduled changes" className="divide-y divide-line">
-        {changes.slice(0, MAX_SHOWN).map((change) => (
+        {changes.map((change) => (
           <li key={change.id} className="px-4 py-3">
             <Change change={change} isNamed={which === undefined} />
           </li>
         ))}
       </ul>
-      {changes.length > MAX_SHOWN && <p className="px-4 py-2 text-[0.8125rem] text-quiet">and {changes.length - MAX_SHOWN} more</p>}
+      {rest}
     </Card>
   );
 }
