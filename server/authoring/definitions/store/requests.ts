@@ -59,7 +59,8 @@ export const countOpenRequests = (sql: Sql, environmentId: number, userId: strin
 /** A project's waiting requests, and those of them that still need an approval. */
 export const countRequestsOf = (sql: Sql, projectId: string) =>
   onlyRow(sql<{ waiting: number; undecided: number }[]>`
-    select count(c.id)::int as waiting, count(c.id) filter (where c.state = 'Open')::int as undecided from environments e join change_requests c on c.environment_id = e.id and c.closed_at is null
+    select count(c.id)::int as waiting, count(c.id) filter (where c.state = 'Open')::int as undecided
+    from environments e join change_requests c on c.environment_id = e.id and c.closed_at is null
     where e.project_id = ${projectId}`);
 
 /** The definitions of a kind that waiting requests would change, by key, with the number of those requests. */
