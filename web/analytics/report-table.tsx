@@ -28,7 +28,11 @@ export const textColumn = <Row,>(id: string, header: string, value: (row: Row) =
   id,
   header,
   value,
-  cell: (row) => <span className="block truncate">{value(row)}</span>,
+  cell: (row) => (
+    <span dir="auto" className="block truncate text-left">
+      {value(row)}
+    </span>
+  ),
 });
 
 /** A column of numbers; a dash where there is none. */

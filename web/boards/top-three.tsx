@@ -59,12 +59,12 @@ export function TopThree({ boardKey }: { boardKey: string }) {
                 return (
                   <li key={row.id} className="flex items-center gap-3 px-4 py-2">
                     <span className="w-6 text-right text-quiet tabular-nums">{row.rank}</span>
-                    <span className="min-w-0 flex-1 truncate font-medium">
+                    <span dir="auto" title={labelOf(row)} className="min-w-0 flex-1 truncate text-left font-medium">
                       {row.player === null ? (
                         (row.team?.name ?? <span className="text-faint">Erased</span>)
                       ) : (
                         <PlayerLink of={row.player.externalId} tab="boards">
-                          {row.player.displayName ?? row.player.externalId}
+                          {labelOf(row)}
                         </PlayerLink>
                       )}
                     </span>
@@ -80,6 +80,8 @@ export function TopThree({ boardKey }: { boardKey: string }) {
     </Card>
   );
 }
+
+const labelOf = ({ player, team }: BoardRow): string | undefined => player?.displayName ?? player?.externalId ?? team?.name;
 
 const nameOf = ({ player, team }: BoardRow): string | null => team?.name ?? player?.externalId ?? null;
 

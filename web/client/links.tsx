@@ -10,7 +10,12 @@ type Linked = Pick<ComponentProps<typeof TextLink>, "className" | "children">;
 export function DefinitionLink({ kind, of, name, className }: { kind: Kind; of: string; name: string; className?: string }) {
   const { href } = useWhere();
   return (
-    <TextLink href={href(definitionPath(kind, of))} className={className}>
+    <TextLink
+      href={href(definitionPath(kind, of))}
+      className={className}
+      dir="auto"
+      title={className?.includes("truncate") ? name : undefined}
+    >
       {name}
     </TextLink>
   );

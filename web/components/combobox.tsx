@@ -118,7 +118,9 @@ const Choices = ({ emptyText = "No matches." }: { emptyText?: ReactNode }) => (
             <BaseCombobox.Item key={option.value} value={option} disabled={option.disabled} className={OPTION}>
               {option.icon}
               <span className="min-w-0 flex-1">
-                <span className="block truncate">{option.label}</span>
+                <span dir="auto" className="block truncate text-left">
+                  {option.label}
+                </span>
                 {option.hint && <span className="block truncate text-xs text-quiet">{option.hint}</span>}
               </span>
               <BaseCombobox.ItemIndicator render={<Check aria-hidden />} />

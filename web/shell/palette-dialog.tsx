@@ -107,7 +107,9 @@ const Group = ({ group: { heading, items }, onChoose }: { group: PaletteGroup; o
           className="flex h-9 items-center gap-2.5 px-2.5 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-quiet"
         >
           <entry.icon aria-hidden />
-          <span className="min-w-0 flex-1 truncate">{entry.label}</span>
+          <span dir="auto" className="min-w-0 flex-1 truncate text-left">
+            {entry.label}
+          </span>
           {entry.aside && <span className="max-w-[40%] truncate text-xs text-faint">{entry.aside}</span>}
         </FoundItem>
       )}

@@ -90,7 +90,9 @@ const COLUMNS: ReportColumn<Row>[] = [
     ...textColumn("mission", "Mission", ({ subject }) => subjectName(subject)),
     cell: ({ subject, active }) => (
       <span className="flex items-center gap-2">
-        <span className="truncate">{subjectName(subject)}</span>
+        <span dir="auto" className="truncate">
+          {subjectName(subject)}
+        </span>
         {!active && <Badge>Off</Badge>}
       </span>
     ),

@@ -53,7 +53,7 @@ export function Translations() {
     (): Column<Row>[] => [
       column("Text", ({ kind, key, name, pointer }) => (
         <div className="w-44 min-w-0 xl:w-56">
-          <DefinitionLink kind={kind} of={key} className="block truncate" name={name} />
+          <DefinitionLink kind={kind} of={key} className="block w-fit max-w-full truncate" name={name} />
           <span className="block truncate text-xs text-quiet">
             {capitalised(KIND_SCREENS[kind].one)} · {pathInWords(pointer)}
           </span>

@@ -98,7 +98,7 @@ function CollectionRow({ at, kind, named, memberKey, handle, onRemove }: RowProp
       {handle}
       <span className="w-5 text-right text-xs text-faint tabular-nums">{at + 1}</span>
       <span className="min-w-0 flex-1">
-        <DefinitionLink kind={kind} of={memberKey} className="block truncate" name={name} />
+        <DefinitionLink kind={kind} of={memberKey} className="block w-fit max-w-full truncate" name={name} />
         {name !== memberKey && <code className="block truncate font-mono text-xs text-faint">{memberKey}</code>}
       </span>
       {named !== undefined && !named.active && <Badge>Off</Badge>}
