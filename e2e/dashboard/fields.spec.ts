@@ -10,7 +10,13 @@ test("a text shows its languages side by side, with missing ones marked", async 
   await expect(page.getByText("Missing")).toBeVisible();
   await page.getByLabel("Name in Dutch").fill("Nachtuilen");
   await expect(page.getByText("Missing")).toHaveCount(0);
-  await page.getByRole("button", { name: "Add a language" }).click();
+  const add = page.getByRole("button", { name: "Add a language" });
+  await add.click();
+  await expect(page.getByRole("combobox", { name: "Language to add" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await expect(add, "the focus returns").toBeFocused();
+  await add.click();
   await pick(page.getByRole("combobox", { name: "Language to add" }), "Français");
   await page.getByLabel("Name in French").fill("Couche-tard");
   await take(page, "Add a condition", /^Points/);

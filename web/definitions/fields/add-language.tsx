@@ -7,11 +7,21 @@ export const LanguagePicker = lazily(() => import("../../components/language-pic
 
 export function AddLanguage({ known, onAdd }: { known: readonly string[]; onAdd(tag: string): void }) {
   const [isOpen, setOpen] = useState(false);
+  const [isLeft, setLeft] = useState(false);
+  const leave = () => {
+    setOpen(false);
+    setLeft(true);
+  };
   if (!isOpen) {
     return (
       <button
         type="button"
-        onClick={() => setOpen(true)}
+        // The focus returns from the picker that Escape closed.
+        autoFocus={isLeft}
+        onClick={() => {
+          setLeft(false);
+          setOpen(true);
+        }}
         className="flex min-h-6 items-center gap-1 rounded text-xs text-quiet hover:text-ink"
       >
         <Languages className="size-3.5" />
@@ -21,7 +31,7 @@ export function AddLanguage({ known, onAdd }: { known: readonly string[]; onAdd(
   }
   return (
     // Escape closes the open list first; once closed, the key arrives here.
-    <div className="w-52" onKeyDown={({ key }) => key === "Escape" && setOpen(false)}>
+    <div className="w-52" onKeyDown={({ key }) => key === "Escape" && leave()}>
       <LanguagePicker
         autoFocus
         aria-label="Language to add"
