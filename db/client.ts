@@ -180,8 +180,8 @@ export function isUnavailable(error: unknown): boolean {
 /** Whether the server will be ready soon: it is starting, or recovering from a crash. */
 export const isStarting = (error: unknown): boolean => codeOf(driverError(error)) === "57P03";
 
-/** Whether a wait for a lock timed out: another session holds what it locks. */
-export const isHeld = (error: unknown): boolean => codeOf(driverError(error)) === "55P03";
+/** Whether a wait for a lock timed out: another session holds what it waits for. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(driverError(error)) === "55P03";
 
 /** Whether a unique constraint was violated. */
 export const isDuplicate = (error: unknown): boolean => codeOf(driverError(error)) === "23505";

@@ -8,7 +8,13 @@ import { patchDriver } from "../scripts/patch-driver.mjs";
 const own = new URL("..", import.meta.url).href;
 if (own.includes("/node_modules/")) {
   // Patches the driver here if install scripts were not run.
-  patchDriver();
+  try {
+    patchDriver();
+  } catch (error) {
+    // Without it, commands that do not need the database work.
+    if (!["EACCES", "EPERM", "EROFS"].includes(error.code)) throw error;
+    process.emitWarning(`The PostgreSQL driver cannot be patched: ${error.message}. Install the package with its install scripts.`);
+  }
   // Its first use warns that it may change, which users cannot act on.
   const { emitWarning } = process;
   process.emitWarning = () => {};

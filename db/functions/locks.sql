@@ -2,17 +2,19 @@
 -- (server/operations/sandbox/reset.ts, server/operations/privacy/erase.ts). A function takes a new snapshot for each of its statements:
 -- reads after the lock see the last commit, even if the calling statement began before.
 
--- Waits briefly for a running reset, then fails with 55P03: a connection that waits serves no other request. It returns the environment, so
--- that a statement which takes it from here cannot act before it has the lock.
+-- Waits briefly for a running reset, then fails with 55P03: a connection that waits serves no other request. For the same reason the
+-- transaction then waits ten seconds for a lock, if it has no limit of its own: ordinary ones hold a row for milliseconds, but a session of
+-- other programs may hold it for long. It returns the environment, so that a statement which takes it from here cannot act before it has the
+-- lock.
 create or replace function hold_players(in_environment_id integer) returns integer language plpgsql as $$
 declare
-  patience text := current_setting('lock_timeout');
+  patience text := coalesce(nullif(current_setting('lock_timeout'), '0'), '10s');
 begin
   if not pg_try_advisory_xact_lock_shared(3, in_environment_id) then
     perform set_config('lock_timeout', '2s', true);
     perform pg_advisory_xact_lock_shared(3, in_environment_id);
-    perform set_config('lock_timeout', patience, true);
   end if;
+  perform set_config('lock_timeout', patience, true);
   return in_environment_id;
 end $$;
 

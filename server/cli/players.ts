@@ -56,6 +56,6 @@ function linesOf(text: string, file: string): string[] {
   try {
     return (JSON.parse(text.trim()) as unknown[]).map((row) => JSON.stringify(row));
   } catch {
-    throw new OperatorError(`${file} is incomplete; write it with "player erasures".`);
+    throw new OperatorError(`${file} is not a list that "player erasures" has written.`);
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type Database, transact, type Transaction, isConflict, isHeld, isUnavailable } from "../../db/client.ts";
+import { type Database, transact, type Transaction, isConflict, isLockTimeout, isUnavailable } from "../../db/client.ts";
 import { savepoint } from "../../db/scale/parts.ts";
 import type { Definitions } from "../model/definitions/compiled.ts";
 import type { Effect } from "../model/rules/effects.ts";
@@ -22,7 +22,7 @@ import { playerReader, wholePlayer } from "./whole-player.ts";
 import type { RecordedEvent } from "./moved.ts";
 import { readPlayerParts } from "./store/players.ts";
 import { saveEventEffects } from "./store/event-effects.ts";
-import { lockShared, planFreely } from "./store/locks.ts";
+import { limitWaits, lockShared, planFreely } from "./store/locks.ts";
 import {
   type Claim,
   claimFacts,
@@ -306,6 +306,7 @@ export async function applyReceived(tx: Transaction, environmentId: number): Pro
   if (!(await hasWaiting(tx, environmentId))) return;
   const until = performance.now() + RECEIVED_MS;
   const time = { isOver: () => performance.now() > until };
+  const patience = await limitWaits(tx, `${RECEIVED_MS}ms`);
   await lockShared(tx, environmentId);
   try {
     let isFull = true;
@@ -313,10 +314,10 @@ export async function applyReceived(tx: Transaction, environmentId: number): Pro
       ({ isFull } = await savepoint(tx, (inner) => applyFirst(inner, fineLanesIn(EVERY_LANE), environmentId, RECEIVED_AT_ONCE, { time })));
     }
   } catch (error) {
-    if (!isHeld(error) && (isUnavailable(error) || isConflict(error))) throw error;
+    if (!isLockTimeout(error) && (isUnavailable(error) || isConflict(error))) throw error;
     // Out of time, another session holds a player, or a fact cannot be applied, which the worker quarantines.
   }
-  await planFreely(tx);
+  await Promise.all([planFreely(tx), limitWaits(tx, patience)]);
 }
 
 async function lockOrCreate(tx: Transaction, locked: LockedEnvironment, key: PlayerKey & { externalId: string }): Promise<LockedPlayerRow> {

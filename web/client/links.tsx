@@ -10,12 +10,7 @@ type Linked = Pick<ComponentProps<typeof TextLink>, "className" | "children">;
 export function DefinitionLink({ kind, of, name, className }: { kind: Kind; of: string; name: string; className?: string }) {
   const { href } = useWhere();
   return (
-    <TextLink
-      href={href(definitionPath(kind, of))}
-      className={className}
-      dir="auto"
-      title={className?.includes("truncate") ? name : undefined}
-    >
+    <TextLink href={href(definitionPath(kind, of))} className={className} dir="auto" title={name}>
       {name}
     </TextLink>
   );

@@ -25,7 +25,11 @@ interface Row {
 /** Items that need attention, each linked to its fix. */
 export function Attention({ items }: { items: readonly Item[] }) {
   const { timeZone } = useWhere();
-  const { data: catalogue } = useRead(orpc.definitions.catalogue);
+  const { data: catalogue } = useRead(
+    orpc.definitions.catalogue,
+    {},
+    { enabled: items.some(({ kind }) => kind === "ScheduledChangeFailed") },
+  );
   if (items.length === 0) return null;
   const nameOf = (kind: Kind, key: string) =>
     (catalogue && entriesOf(catalogue, kind).find((one) => one.key === key)?.name) ?? titleOfKey(kind, key, timeZone);

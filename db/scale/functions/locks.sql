@@ -20,13 +20,13 @@ end $$;
 -- As on one server, with `open_writes`.
 create or replace function hold_players(in_environment_id integer) returns integer language plpgsql as $$
 declare
-  patience text := current_setting('lock_timeout');
+  patience text := coalesce(nullif(current_setting('lock_timeout'), '0'), '10s');
 begin
   if not pg_try_advisory_xact_lock_shared(3, in_environment_id) then
     perform set_config('lock_timeout', '2s', true);
     perform pg_advisory_xact_lock_shared(3, in_environment_id);
-    perform set_config('lock_timeout', patience, true);
   end if;
+  perform set_config('lock_timeout', patience, true);
   perform open_writes();
   return in_environment_id;
 end $$;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { execute, onlyValue, type Sql, type Transaction, Postponed } from "#db/client.ts";
+import { execute, onlyRow, onlyValue, type Sql, type Transaction, Postponed } from "#db/client.ts";
 import { noteSpread } from "#db/scale/parts.ts";
 import type { Environment, RememberedKey } from "../../model/kernel/environment.ts";
 import { fineLanesIn, type Lane } from "../../model/kernel/lanes.ts";
@@ -14,16 +14,23 @@ export const PLAYERS_LOCK = 3;
 /** The locks of a process that freezes or vanishes in a transaction would hold up all others: the server ends its session. */
 export const endedIfFrozen = (tx: Transaction) => tx`set_config('idle_in_transaction_session_timeout', '30s', true)`;
 
+/** How long a slice waits for a row: ordinary transactions hold it for some milliseconds. The other environments of its lane wait as well. */
+const PATIENCE_OF_SLICE = "5s";
+
 /**
  * The settings of a transaction that folds. Folds look rows up by key. A prepared statement planned while its table was small keeps its
  * sequential scan until the next ANALYZE. In these transactions the planner is restricted to index lookups from the start.
- *
- * It waits ten seconds for a lock, if it has no limit of its own: ordinary transactions hold a row for some milliseconds, and while it waits
- * for one that another session holds, its connection serves nothing else.
  */
 const ofFold = (tx: Transaction) =>
   tx`set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true),
-    set_config('lock_timeout', coalesce(nullif(current_setting('lock_timeout'), '0'), '10s'), true), ${endedIfFrozen(tx)}`;
+    ${endedIfFrozen(tx)}`;
+
+/** Limits this transaction's waits for locks, and returns the limit before. */
+export const limitWaits = async (tx: Transaction, patience: string): Promise<string> =>
+  (
+    await onlyRow(tx<{ before: string; now: string }[]>`
+      select current_setting('lock_timeout') as before, set_config('lock_timeout', ${patience}, true) as now`)
+  ).before;
 
 /** Lifts the restriction of the planner, for the other statements of a transaction that has folded facts. */
 export const planFreely = (tx: Transaction) =>
@@ -33,7 +40,8 @@ export const planFreely = (tx: Transaction) =>
 
 /**
  * Takes the environment's lock shared. Every transaction that folds facts holds it: definitions, clock and players do not change under it.
- * Statements after it in the same transaction see the last commits. Fails as unavailable where a reset takes long.
+ * Statements after it in the same transaction see the last commits. Fails as unavailable where a reset takes two seconds, or another session
+ * holds a lock for ten (`hold_players`).
  */
 export async function lockShared(tx: Transaction, environmentId: number): Promise<void> {
   const [row] = await tx<{ isSpread: boolean }[]>`
@@ -158,7 +166,7 @@ export async function tryLane(tx: Transaction, wanted: Lane): Promise<number[]> 
   const [row] = await tx<{ taken: number[]; isSpread: boolean }[]>`
     select to_json(array(
       select lane from unnest(${arrayText(lanes)}::text::int[]) lane where pg_try_advisory_xact_lock(${LANE_LOCK}::int, lane)
-    )) as taken, ${ofFold(tx)}, is_spread() as is_spread`;
+    )) as taken, ${ofFold(tx)}, set_config('lock_timeout', ${PATIENCE_OF_SLICE}, true), is_spread() as is_spread`;
   if (row!.isSpread) noteSpread(tx);
   return row!.taken;
 }

@@ -83,16 +83,20 @@ export const WORDS: Record<NoticeKind, Words> = {
 };
 
 /** "Over: …" and the kind's words, with the number of several. A problem and its end count once. */
-export function headingOf(notices: readonly Pick<ShownNotice, "kind" | "isOver" | "details">[]): string {
+export function headingOf(notices: readonly ShownNotice[]): string {
   const [first] = notices;
   if (first === undefined) return "";
   const prefix = notices.every(({ isOver }) => isOver) ? "Over: " : "";
-  const count = notices.filter(({ isOver }) => !isOver).length || notices.length;
-  if (notices.some(({ kind }) => kind !== first.kind)) return `${prefix}${plural(notices.length, "notification")}`;
+  const count = new Set(notices.map(problemOf)).size;
+  if (notices.some(({ kind }) => kind !== first.kind)) return `${prefix}${plural(count, "notification")}`;
   if (first.kind === "Alert" && count === 1) return `${prefix}Alert: ${onOneLine(first.details.name ?? "")}`;
   const { one, many } = WORDS[first.kind];
   return `${prefix}${count === 1 || first.kind === "Quarantined" ? one : `${count} ${many}`}`;
 }
+
+/** What a notice of a problem and that of its end have in common. */
+const problemOf = ({ kind, environment, endpointId, details: { name, since, request } }: ShownNotice): string =>
+  JSON.stringify([kind, environment, endpointId, name, since, request?.id]);
 
 /** The text of a notice, in one or two lines. */
 export function linesOf({ kind, environment, isOver, details }: ShownNotice): string[] {

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { type Database, openDatabase } from "#db/client.ts";
-import { addressOf, isSpread, testDatabase, testProject } from "#db/testing.ts";
+import { databaseUrl } from "#db/testing/database-url.ts";
+import { isSpread, testDatabase, testProject } from "#db/testing.ts";
 import { readAttributes, writeAttributes } from "../../game/attributes/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
@@ -155,7 +156,9 @@ describe("no waiting for other players", () => {
     const [lane, pacing] = [stateOf(EVERY_LANE), new Pacing()];
     lane.failed = held.id;
     // Its limit stands in for the ten seconds.
-    const hasty = openDatabase(`${addressOf(database)}?lock_timeout=500`);
+    const address = new URL(databaseUrl(inject("databases").url, database.sql.options.database));
+    address.searchParams.set("lock_timeout", "500");
+    const hasty = openDatabase(address.href);
     onTestFinished(hasty.close);
     const sizes = { version: 1, attributes: [{ key: "size", name: "Size", type: "String" }] };
     await database.sql.begin(async (tx) => {

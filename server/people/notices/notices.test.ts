@@ -219,8 +219,10 @@ test("a problem and its end in one mail count once", () => {
     noticeMail("ann@example.com", { kind: "Alert", projectSlug: "acme", projectName: "Acme", notices }, baseUrl).subject;
   expect(subject(begun, over)).toBe("Acme: Alert: Many events");
   expect(subject(over)).toBe("Acme: Over: Alert: Many events");
-  expect(subject(begun, begun, over)).toBe("Acme: 2 alerts");
-  expect(subject(over, over)).toBe("Acme: Over: 2 alerts");
+  const other = { ...begun, details: { ...begun.details, name: "Few events" } };
+  expect(subject(over, other)).toBe("Acme: 2 alerts");
+  expect(subject(begun, other, over)).toBe("Acme: 2 alerts");
+  expect(subject(over, { ...other, isOver: true })).toBe("Acme: Over: 2 alerts");
 });
 
 test("names cannot inject lines or headers into a mail", () => {
