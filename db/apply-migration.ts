@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type postgres from "postgres";
 import { OperatorError } from "../server/model/kernel/operator-error.ts";
-import { isConflict } from "./client.ts";
+import { isConflict, isLockTimeout } from "./client.ts";
 
 /** A file of `db/migrations`. */
 export interface Migration {
@@ -60,14 +60,12 @@ export async function briefly<T>(
         return work(tx);
       })) as T;
     } catch (error) {
-      if (!isConflict(error) && (error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+      if (!isConflict(error) && !isLockTimeout(error)) throw error;
       if (attempt === 1) onChange("A migration waits for a table that others use; it tries again until it gets it.");
       await delay(REST_MS);
     }
   }
 }
-
-const LOCK_NOT_AVAILABLE = "55P03";
 
 /** A statement below the comment `-- in slices` changes a limited number of rows per run: it repeats until no rows are left to change. */
 export const isInSlices = (statement: string): boolean => /^\s*-- in slices\b/.test(statement);

@@ -180,7 +180,7 @@ export function isUnavailable(error: unknown): boolean {
 /** Whether the server will be ready soon: it is starting, or recovering from a crash. */
 export const isStarting = (error: unknown): boolean => codeOf(driverError(error)) === "57P03";
 
-/** Whether a wait for a lock timed out: another session holds what it waits for. */
+/** Whether a wait for a lock timed out: another session held the lock for too long. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(driverError(error)) === "55P03";
 
 /** Whether a unique constraint was violated. */

@@ -87,7 +87,7 @@ export function headingOf(notices: readonly ShownNotice[]): string {
   const [first] = notices;
   if (first === undefined) return "";
   const prefix = notices.every(({ isOver }) => isOver) ? "Over: " : "";
-  const count = new Set(notices.map(problemOf)).size;
+  const count = new Set(notices.map(problemKey)).size;
   if (notices.some(({ kind }) => kind !== first.kind)) return `${prefix}${plural(count, "notification")}`;
   if (first.kind === "Alert" && count === 1) return `${prefix}Alert: ${onOneLine(first.details.name ?? "")}`;
   const { one, many } = WORDS[first.kind];
@@ -95,7 +95,7 @@ export function headingOf(notices: readonly ShownNotice[]): string {
 }
 
 /** What a notice of a problem and that of its end have in common. */
-const problemOf = ({ kind, environment, endpointId, details: { name, since, request } }: ShownNotice): string =>
+const problemKey = ({ kind, environment, endpointId, details: { name, since, request } }: ShownNotice): string =>
   JSON.stringify([kind, environment, endpointId, name, since, request?.id]);
 
 /** The text of a notice, in one or two lines. */
