@@ -3,7 +3,7 @@ import { writeJson } from "../kernel/json.ts";
 import { plural } from "../kernel/thousands.ts";
 import { formatInstant } from "../kernel/time.ts";
 import type { NoticeKind } from "./kinds.ts";
-import { headingOf, linesOf, pathOf, type ShownNotice, WORDS } from "./words.ts";
+import { headingOf, linesOf, pathOf, remediesOf, type ShownNotice } from "./words.ts";
 
 export const CHANNEL_TYPES = ["Slack", "Signed"] as const;
 
@@ -44,10 +44,9 @@ function slackBody({ projectSlug, projectName, notices, count, isTest = false }:
     const heading = notices.length === 1 ? [] : [`*${escaped(headingOf([notice]))}*`];
     return [...heading, first, ...rest, linkOf(notice)].join("\n");
   });
-  const remedies = new Set<string>(notices.flatMap(({ kind, isOver }) => (isOver ? [] : [WORDS[kind].remedy])));
   const more = count > notices.length ? [`And ${plural(count - notices.length, "more notification", "more notifications")}.`] : [];
   const heading = isTest ? TEST : headingOf(notices);
-  return { text: [`*${escaped(`${projectName}: ${heading}`)}*`, ...blocks, ...more, ...remedies].join("\n\n") };
+  return { text: [`*${escaped(`${projectName}: ${heading}`)}*`, ...blocks, ...more, ...remediesOf(notices)].join("\n\n") };
 }
 
 /** Escapes Slack's markup (https://api.slack.com/reference/surfaces/formatting#escaping): names cannot mention or link anything. */

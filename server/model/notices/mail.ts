@@ -1,7 +1,7 @@
 import type { Mail } from "../identity/mails.ts";
 import { onOneLine } from "../kernel/texts.ts";
 import type { NoticeKind } from "./kinds.ts";
-import { headingOf, linesOf, pathOf, type ShownNotice, WORDS } from "./words.ts";
+import { headingOf, linesOf, pathOf, remediesOf, type ShownNotice } from "./words.ts";
 
 /** The content of a mail: the notices of one kind in one project. */
 export interface Mailing {
@@ -19,7 +19,7 @@ export function noticeMail(to: string, { kind, projectSlug, projectName, notices
     subject: `${onOneLine(projectName)}: ${headingOf(withKind)}`,
     text: [
       ...withKind.map((notice) => [...linesOf(notice), `${baseUrl}/dashboard/${projectSlug}${pathOf(notice)}`].join("\n")),
-      ...(withKind.every(({ isOver }) => isOver) ? [] : [WORDS[kind].remedy]),
+      ...remediesOf(withKind),
       `Choose which emails you get in your account:\n${baseUrl}/dashboard/account`,
     ].join("\n\n"),
   };

@@ -24,7 +24,7 @@ interface Words {
 
 const ATTEMPTS = "The dashboard shows each attempt with its response. After five days without a success the endpoint is switched off.";
 
-export const WORDS: Record<NoticeKind, Words> = {
+const WORDS: Record<NoticeKind, Words> = {
   EndpointFailingHour: {
     one: "A webhook endpoint has failed for an hour",
     many: "webhook endpoints have failed for an hour",
@@ -97,6 +97,13 @@ export function headingOf(notices: readonly ShownNotice[]): string {
 /** What a notice of a problem and that of its end have in common. */
 const problemKey = ({ kind, environment, endpointId, details: { name, since, request } }: ShownNotice): string =>
   JSON.stringify([kind, environment, endpointId, name, since, request?.id]);
+
+/** What to do about the problems whose end is not among the notices. */
+export function remediesOf(notices: readonly ShownNotice[]): string[] {
+  const over = new Set(notices.filter(({ isOver }) => isOver).map(problemKey));
+  const open = notices.filter((notice) => !over.has(problemKey(notice)));
+  return [...new Set(open.map(({ kind }) => WORDS[kind].remedy))];
+}
 
 /** The text of a notice, in one or two lines. */
 export function linesOf({ kind, environment, isOver, details }: ShownNotice): string[] {

@@ -207,7 +207,7 @@ test("a rejected mail is tried again, and not sent to people who have left meanw
   expect(recipients).not.toContain(owner.email);
 });
 
-test("a problem and its end in one mail count once", () => {
+test("a problem and its end in one mail count once, and ask for nothing to be done", () => {
   const begun = {
     environment: "live" as const,
     endpointId: null,
@@ -215,14 +215,19 @@ test("a problem and its end in one mail count once", () => {
     details: { name: "Many events", since: "2026-01-02T03:04:05.000Z" },
   };
   const over = { ...begun, isOver: true };
-  const subject = (...notices: (typeof begun)[]) =>
-    noticeMail("ann@example.com", { kind: "Alert", projectSlug: "acme", projectName: "Acme", notices }, baseUrl).subject;
+  const mail = (...notices: (typeof begun)[]) =>
+    noticeMail("ann@example.com", { kind: "Alert", projectSlug: "acme", projectName: "Acme", notices }, baseUrl);
+  const subject = (...notices: (typeof begun)[]) => mail(...notices).subject;
   expect(subject(begun, over)).toBe("Acme: Alert: Many events");
   expect(subject(over)).toBe("Acme: Over: Alert: Many events");
   const other = { ...begun, details: { ...begun.details, name: "Few events" } };
   expect(subject(over, other)).toBe("Acme: 2 alerts");
   expect(subject(begun, other, over)).toBe("Acme: 2 alerts");
   expect(subject(over, { ...other, isOver: true })).toBe("Acme: Over: 2 alerts");
+  const remedy = "Another message follows";
+  expect(mail(begun).text).toContain(remedy);
+  expect(mail(begun, other, over).text).toContain(remedy);
+  expect(mail(begun, over).text).not.toContain(remedy);
 });
 
 test("names cannot inject lines or headers into a mail", () => {
