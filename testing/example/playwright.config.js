@@ -2,12 +2,12 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "@playwright/test";
 import root from "../../playwright.config.js";
 
-/** The service is started once for the run; each of the four workers creates its own project in it. */
+/** The service is started once for the run; each of the two workers creates its own project in it. More would only compete for two cores. */
 export default defineConfig({
   testDir: ".",
   // In a project of your own: "engagement-service/testing/setup".
   globalSetup: "../setup.ts",
-  workers: 4,
+  workers: 2,
   fullyParallel: true,
   forbidOnly: true,
   reporter: [["list"]],
