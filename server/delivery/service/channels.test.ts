@@ -84,13 +84,24 @@ test("a notice goes once to each channel that takes its kind, with two workers; 
   const payload = new Webhook(secret!).verify(signed.body, signed.headers as Record<string, string>);
   expect(payload).toMatchObject({ event: "notices", data: { project: slug, notices: [{ kind: "Quarantined", isOver: false }], more: 0 } });
 
-  await sql`
+  const end = (cause: string) => sql`
     insert into notices (environment_id, project_id, kind, cause, details, over_of)
-    select environment_id, project_id, kind, 'one over', details, id from notices where environment_id = ${sandbox.id}`;
+    select environment_id, project_id, kind, cause || ' over', details, id from notices
+    where environment_id = ${sandbox.id} and cause = ${cause}`;
+  const ends = () => receiver.received.filter(({ body }) => body.includes("The quarantine is empty."));
+  await end("one");
   await later();
   await look();
   expect(receiver.received).toHaveLength(4);
-  expect(receiver.received.filter(({ body }) => body.includes("The quarantine is empty."))).toHaveLength(2);
+  expect(ends()).toHaveLength(2);
+
+  // Both were noted before a worker looked.
+  await quarantined("two");
+  await end("two");
+  await later();
+  await look();
+  expect(receiver.received).toHaveLength(6);
+  expect(ends()).toHaveLength(4);
 });
 
 test("a channel gets one message a minute: notices in between are one message, which lists twenty and counts the others", async () => {

@@ -104,7 +104,9 @@ export const fileNotices = async (sql: Sql) =>
       join projects p on p.id = f.project_id and p.archived_at is null
       join notice_channels c on c.project_id = f.project_id and c.disabled_at is null and f.kind = any(c.kinds)
       where f.created_at > now() - interval '1 day' and f.created_at >= c.created_at
-        and (f.over_of is null or exists (select from channel_notices t where t.channel_id = c.id and t.notice_id = f.over_of))
+        and (f.over_of is null
+          or f.over_of in (select b.id from fresh b where b.created_at >= greatest(c.created_at, now() - interval '1 day'))
+          or exists (select from channel_notices t where t.channel_id = c.id and t.notice_id = f.over_of))
       on conflict do nothing
     )
     select count(*)::int as count from fresh`)) ?? 0;
