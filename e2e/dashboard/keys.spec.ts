@@ -129,8 +129,11 @@ test("a key without a name is refused at its field; users without the role are t
   await expect(viewer.getByRole("button", { name: "Add endpoint" })).toHaveCount(0);
   await follow(viewer, `/dashboard/${slug}/settings/channels`);
   await expect(viewer.getByText("This needs the Admin role; yours is Viewer. Ask an Admin or Owner.")).toBeVisible();
-  await expect(viewer.getByRole("button", { name: "Add channel" })).toHaveCount(0);
+  await expect(viewer.getByRole("button", { name: /^(Add channel|Try again)$/ })).toHaveCount(0);
   await expect(viewer.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: /Channels|Status/ })).toHaveCount(0);
+  await follow(viewer, `/dashboard/${slug}/live/promote`);
+  await expect(viewer.getByRole("link", { name: "Open in Sandbox" })).toBeVisible();
+  await expect(viewer.getByRole("link", { name: /^Copy from Live/ })).toHaveCount(0);
   await follow(viewer, at("/developers/quickstart"));
   await expect(viewer.getByText("Ask an Editor, Admin or Owner to define one.")).toBeVisible();
   await expect(viewer.locator("main").getByRole("link", { name: /define one|discovery|Settings|Reward it/i })).toHaveCount(0);

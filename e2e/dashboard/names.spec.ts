@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { take } from "./forms.ts";
+import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 const SANDBOX = "/dashboard/demo/sandbox";
@@ -10,6 +11,16 @@ test("the title of the browser and the breadcrumbs end in a name, not in a key",
   const crumbs = page.getByRole("navigation", { name: "Breadcrumbs" });
   await expect(crumbs.getByRole("link")).toHaveText(["Missions"]);
   await expect(crumbs.locator('[aria-current="page"]')).toHaveText("Coffee lover");
+});
+
+test("recent changes name a definition by its name, and a deleted one by its key", async ({ page }) => {
+  const shop = await ownProject(page);
+  await shop.define({ attributes: ["City", "Tier"].map((name) => ({ key: name.toLowerCase(), name, type: "String" })) });
+  for (const key of ["city", "tier"]) await shop.call("definitions/setActive", { kind: "attributes", key, active: false });
+  await shop.call("definitions/remove", { kind: "attributes", key: "tier" });
+  await page.goto(shop.at(""));
+  await expect(page.getByRole("link", { name: "City", exact: true })).toBeVisible();
+  await expect(page.getByRole("link", { name: "tier", exact: true })).toHaveCount(2);
 });
 
 test("a definition that cannot be deleted gives the reason, without a red button", async ({ page }) => {

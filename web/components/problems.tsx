@@ -24,7 +24,9 @@ interface ReadFailedProps {
 /** Says that a query failed, and why. */
 export function ReadFailed({ title, error, onRetry, className }: ReadFailedProps) {
   if (!error) return null;
-  const retry = onRetry && (
+  // What the role or the address does not allow stays so.
+  const isFinal = error instanceof ORPCError && (error.status === 403 || error.status === 404);
+  const retry = onRetry && !isFinal && (
     <Button size="sm" onClick={() => void onRetry()}>
       Try again
     </Button>

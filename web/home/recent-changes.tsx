@@ -2,16 +2,20 @@ import { useQuery } from "@tanstack/react-query";
 import { type AuditLogEntry, recentInput } from "../settings/audit-log/filter.ts";
 import { doneWords, subjectHref } from "../settings/audit-log/subject.ts";
 import { SubjectName } from "../settings/audit-log/subject-name.tsx";
-import { orpc, useWhere } from "../client/service.tsx";
+import { entriesOf, isKind } from "../definitions/kinds/index.ts";
+import { orpc, useRead, useWhere } from "../client/service.tsx";
 import { MoreLink, TextLink } from "../components/button.tsx";
 import { Loaded } from "../components/problems.tsx";
 import { Card } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 
-/** What was changed, linked if it still exists. */
+/** What was changed, linked if it still exists. A definition is named as in the lists, a deleted one by its key. */
 function Subject({ entry }: { entry: AuditLogEntry }) {
+  const { subjectKind, subjectKey } = entry;
   const href = subjectHref(useWhere().project, entry);
-  const name = <SubjectName entry={entry} />;
+  const { data: catalogue } = useRead(orpc.definitions.catalogue);
+  const known = catalogue && isKind(subjectKind) && entriesOf(catalogue, subjectKind).find(({ key }) => key === subjectKey);
+  const name = known ? <bdi>{known.name}</bdi> : <SubjectName entry={entry} />;
   return href === null ? (
     name
   ) : (

@@ -77,7 +77,7 @@ function useCommands(onHelp: () => void): PaletteEntry[] {
 
 function useGroups(query: string, onHelp: () => void): PaletteGroup[] {
   const commands = useCommands(onHelp);
-  const { project, environment, roles } = useWhere();
+  const { project, environment, approvals, roles } = useWhere();
   // On project-wide screens `can` asks for the role in the Sandbox; these entries lead to the environment that the user came from.
   const canCreate = isAtLeast(roles[environment], "Editor");
   const role = lower(roles.sandbox, roles.live);
@@ -91,8 +91,11 @@ function useGroups(query: string, onHelp: () => void): PaletteGroup[] {
   const isFound = search === query && !isPlaceholderData;
   return useMemo(() => {
     const players = found?.players ?? [];
-    return rankedGroups(paletteGroups({ project, environment, canCreate, role, query, catalogue, players, isFound, commands }), query);
-  }, [project, environment, canCreate, role, query, catalogue, found, isFound, commands]);
+    return rankedGroups(
+      paletteGroups({ project, environment, approvals, canCreate, role, query, catalogue, players, isFound, commands }),
+      query,
+    );
+  }, [project, environment, approvals, canCreate, role, query, catalogue, found, isFound, commands]);
 }
 
 const Group = ({ group: { heading, items }, onChoose }: { group: PaletteGroup; onChoose(entry: PaletteEntry): void }) => (

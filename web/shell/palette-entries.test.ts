@@ -13,6 +13,7 @@ const groupsOf = (query: string, changes: Partial<Parameters<typeof paletteGroup
   const known = {
     project: "acme",
     environment: "live",
+    approvals: { isOn: true, mayApprove: true, waiting: 0, undecided: 0 },
     canCreate: true,
     role: "Owner" as const,
     query,
@@ -30,6 +31,16 @@ describe("the palette leads to", () => {
     const groups = groupsOf("");
     expect(groups.get("Engage")?.map(({ href }) => href)).toContain("/dashboard/acme/live/missions");
     expect(groups.get("Project")?.map(({ href }) => href)).toContain("/dashboard/acme/audit-log");
+  });
+
+  it("change requests, only where there are any", () => {
+    const pages = (isOn: boolean, waiting: number) =>
+      groupsOf("", { approvals: { isOn, mayApprove: true, waiting, undecided: waiting } })
+        .get("Environment")
+        ?.map(({ label }) => label);
+    expect(pages(true, 0)).toContain("Change requests");
+    expect(pages(false, 1)).toContain("Change requests");
+    expect(pages(false, 0)).not.toContain("Change requests");
   });
 
   it("no page of the project that the role may not read", () => {

@@ -1,5 +1,5 @@
 import { ArrowUpFromLine, ChartColumn, Copy, History, Pencil, Plus, UserRound } from "lucide-react";
-import type { Answers } from "../client/service.tsx";
+import type { Answers, Place } from "../client/service.tsx";
 import { hasResults, REPORTS } from "../analytics/reports.ts";
 import type { Kind } from "../../server/model/definitions/contract.ts";
 import { isAtLeast, type Role } from "../../server/model/kernel/environment.ts";
@@ -17,6 +17,7 @@ type Player = Answers["players"]["search"]["players"][number];
 interface Known {
   project: string;
   environment: string;
+  approvals: Place["approvals"];
   canCreate: boolean;
   /** The lower one of the roles in both environments. */
   role: Role;
@@ -33,6 +34,7 @@ interface Known {
 export function paletteGroups({
   project,
   environment,
+  approvals,
   canCreate,
   role,
   query,
@@ -44,7 +46,7 @@ export function paletteGroups({
   const base = `/dashboard/${project}/${environment}`;
   const isSearching = query !== "";
   return [
-    ...destinations(project, environment, { isOn: true, waiting: 0, undecided: 0 }, role).map(({ label, items }) => ({
+    ...destinations(project, environment, approvals, role).map(({ label, items }) => ({
       heading: label ?? "Go to",
       items: items.map((item) => ({ ...item, keywords: `${item.keywords ?? ""} ${label ?? ""}` })),
     })),

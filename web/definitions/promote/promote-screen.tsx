@@ -66,7 +66,7 @@ export function PromoteScreen({ isCompared, chosenBefore }: ScreenProps) {
 
 /** Live is the target of promotions; copying from it has to be requested. */
 function FromSandbox() {
-  const { project, href } = useWhere();
+  const { project, href, canInBoth } = useWhere();
   return (
     <Card>
       <EmptyState
@@ -77,7 +77,7 @@ function FromSandbox() {
             <LinkButton variant="primary" href={`/dashboard/${project}/sandbox/promote`}>
               Open in Sandbox
             </LinkButton>
-            <LinkButton href={href("/promote?to=sandbox")}>Copy from Live to Sandbox…</LinkButton>
+            {canInBoth("Editor") && <LinkButton href={href("/promote?to=sandbox")}>Copy from Live to Sandbox…</LinkButton>}
           </div>
         }
       >
