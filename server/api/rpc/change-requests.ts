@@ -14,7 +14,7 @@ import { formatInstant } from "../../model/kernel/time.ts";
 import { isAtLeast } from "../../model/kernel/environment.ts";
 import { LAST_UUID } from "../../model/kernel/stored.ts";
 import { type CallContext, DEFINITION_BODY, forEnvironment } from "../access.ts";
-import { dated, instantOf, orMissing, partsOf } from "./inputs.ts";
+import { dated, instantOf, orMissing, partsOf, UUID } from "./inputs.ts";
 
 const byId = inEnvironment.extend({ id: z.uuid() });
 /** The revision that the caller has read. */
@@ -27,6 +27,7 @@ const MAX_PROBLEMS = 100;
 /** Definitions named in a list. */
 const MAX_SUBJECTS = 20;
 const AFTER_ALL = Date.UTC(9999, 0);
+const CURSOR = new RegExp(`^(\\S+) (${UUID})$`);
 
 const NO_REQUEST = "There is no such change request.";
 
@@ -51,7 +52,7 @@ export const changeRequestsDashboardProcedures = {
       limit: z.int().min(1).max(MAX_IN_LIST).default(50),
     }),
     async ({ isClosed, which, cursor, limit }, { database, environment }) => {
-      const [at = "", id = LAST_UUID] = partsOf(cursor, /^(\S+) ([0-9a-f-]{36})$/) ?? [];
+      const [at = "", id = LAST_UUID] = partsOf(cursor, CURSOR) ?? [];
       const below = { at: at === "" ? AFTER_ALL : instantOf(at), id };
       const filter = { isClosed, subject: which === null ? null : subjectOfItem(which) };
       const { page, next } = pageOf(await selectRequests(database.sql, environment.id, filter, below, limit + 1), limit);

@@ -1,4 +1,4 @@
-import { dated, instantOf, partsOf } from "./inputs.ts";
+import { dated, instantOf, partsOf, UUID } from "./inputs.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { readableText } from "../../model/webhooks/answer.ts";
 import { shownHeaders } from "../../model/webhooks/request.ts";
@@ -196,7 +196,9 @@ const failuresOf = ({ id, since, until }: { id: string | null; since: string; un
   until: until === null ? now : instantOf(until),
 });
 
+const CURSOR = new RegExp(`^(\\S+) (${UUID})$`);
+
 function cursorOf(cursor: string | null): DeliveryCursor | null {
-  const [at = "", id = ""] = partsOf(cursor, /^(\S+) ([0-9a-f-]{36})$/) ?? [];
+  const [at = "", id = ""] = partsOf(cursor, CURSOR) ?? [];
   return cursor === null ? null : { createdAt: instantOf(at), id };
 }

@@ -1,5 +1,5 @@
 import { pageOf } from "../../model/kernel/page.ts";
-import { dated, partsOf } from "./inputs.ts";
+import { dated, partsOf, UUID } from "./inputs.ts";
 import { ORPCError } from "@orpc/server";
 import { hasBadText, writeJson } from "../../model/kernel/json.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
@@ -175,7 +175,6 @@ export const playersDashboardProcedures = {
 
 const shown = ({ externalId, displayName, createdAt }: FoundPlayer) => ({ externalId, displayName, createdAt: formatInstant(createdAt) });
 const cursorAt = ({ createdAt, playerId }: PlayerCursor): string => `${createdAt} ${playerId}`;
-const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const CURSOR = new RegExp(`^(-?\\d{1,15}) (${UUID})$`);
 const TIMELINE_CURSOR = new RegExp(
   `^(-?\\d{1,15}) (?:(${UUID_TYPES.join("|")}) (${UUID})|(?!${UUID_TYPES.join("|")})(${TIMELINE_TYPES.join("|")}) (\\d{1,15}))$`,

@@ -1,4 +1,4 @@
-import { dated, instantOf, partsOf } from "./inputs.ts";
+import { dated, instantOf, partsOf, UUID } from "./inputs.ts";
 import { reasonInWords } from "../../operations/worker/fold-words.ts";
 import { selectKeys } from "../../people/api-keys/store.ts";
 import { describeError, type ErrorCode, ERRORS } from "../../model/kernel/errors.ts";
@@ -209,9 +209,8 @@ function described(code: string): { title: string; meaning: string } {
 
 /** The database cannot store such text, so no row matches. */
 const hasBadFilter = (filter: object): boolean => Object.values(filter).some((value) => typeof value === "string" && hasBadText(value));
-const UUID = "([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})";
-const REQUEST = new RegExp(`^${UUID}$`);
-const ITEM = new RegExp(`^${UUID}/(\\d{1,4})$`);
+const REQUEST = new RegExp(`^(${UUID})$`);
+const ITEM = new RegExp(`^(${UUID})/(\\d{1,4})$`);
 
 function cursorFrom(cursor: string | null) {
   const parts = partsOf(cursor, ITEM);

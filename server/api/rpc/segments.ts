@@ -1,4 +1,4 @@
-import { orMissing, partsOf } from "./inputs.ts";
+import { orMissing, partsOf, UUID } from "./inputs.ts";
 import { ORPCError } from "@orpc/server";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { countAgain, readCounts, readMembers } from "../../game/segments/service/read.ts";
@@ -40,6 +40,6 @@ export const segmentsDashboardProcedures = {
 };
 
 function cursorOf(cursor: string | null): PlayerKey | null {
-  const parts = partsOf(cursor, /^(\d{1,4}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/);
+  const parts = partsOf(cursor, new RegExp(`^(\\d{1,4}) (${UUID})$`));
   return parts && { part: Number(parts[0]), playerId: parts[1]! };
 }

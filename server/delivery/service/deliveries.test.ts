@@ -57,6 +57,9 @@ test("deliveries are listed page by page, each once, even if many were written a
   }
   expect(ids).toHaveLength(7);
   expect(new Set(ids).size).toBe(7);
+  const cursor = `2026-01-02T03:04:05Z ${"-".repeat(36)}`;
+  await expect(rpc.webhooks.deliveries({ ...scope, cursor })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  await expect(rpc.changeRequests.list({ ...scope, cursor })).rejects.toMatchObject({ code: "BAD_REQUEST" });
 });
 
 test("a refused delivery shows its attempts and body, and can be resent under its id", async () => {

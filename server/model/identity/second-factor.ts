@@ -67,7 +67,8 @@ export function writeTicket(key: Buffer, owner: DeviceOwner, now: number): strin
 }
 
 /** The person that a ticket names; null for a text that is no ticket. `isTicketOf` decides whether it is valid. */
-export const ticketOwner = (ticket: string): string | null => /^([0-9a-f-]{36})\.\d{1,16}\.[\w-]{43}$/.exec(ticket)?.[1] ?? null;
+export const ticketOwner = (ticket: string): string | null =>
+  /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.\d{1,16}\.[\w-]{43}$/.exec(ticket)?.[1] ?? null;
 
 export function isTicketOf(key: Buffer, ticket: string, owner: DeviceOwner, now: number): boolean {
   const [userId, until = "", signature = ""] = ticket.split(".");

@@ -206,6 +206,15 @@ test("points go to known players only, and a balance that would fall below zero 
   expect(ledger).toEqual({ amount: 5, reason: "Moved here" });
 });
 
+test("a last piece that is sent again, since its answer was lost, changes nothing, though the file is checked by then", async () => {
+  const id = await check("players", "playerId\nann\n");
+  const again = () => addPiece(database, environment, id, { number: 0, text: "playerId\nann\n", isLast: true });
+  await again();
+  expect(await shown(id)).toMatchObject({ status: "Ready", lines: 1 });
+  await cancelImport(database, environment, id, COMMAND_LINE);
+  await expect(again()).rejects.toThrow("complete");
+});
+
 test("a cancelled import stops, keeps applied lines, and deletes the rest of the file", async () => {
   const id = await check("events", orders(10, 60));
   await startImport(database, environment, id, QUIETLY, COMMAND_LINE);

@@ -58,7 +58,7 @@ export function addPiece(
     const one = await locked(tx, environment, id);
     if (one.status !== "Uploading") {
       // The piece is sent again because its answer was lost.
-      if (one.status === "Checking" && number < one.pieces) return;
+      if (one.status !== "Cancelled" && number < one.pieces) return;
       throw new OperatorError("The file of this import is complete.");
     }
     if (number > one.pieces) throw new OperatorError(`Piece ${one.pieces} of the file is missing.`);
