@@ -250,6 +250,26 @@ test("a line that could not be read is deleted with the player whom its text nam
   expect((await refusedLines(sql, later, 0, 10)).map(({ line, content }) => [line, content])).toEqual([[2, "{}"]]);
 });
 
+test("lines that could not be read are searched before an erasure keeps its environment waiting, and again where a file is read meanwhile", async () => {
+  const file = "playerId,event,occurredAt,amount\np1,order,2026-01-01T00:00:00Z,1,more\n";
+  await run("players", "playerId\np1\n");
+  const id = await check("events", file);
+  const later = await createImport(database, environment, { kind: "events", format: "csv", fileName: "e.csv", reason: null }, COMMAND_LINE);
+  await addPiece(database, environment, later, { number: 0, text: file, isLast: true });
+  let erasure = Promise.resolve();
+  await sql.begin(async (tx) => {
+    await tx`select from import_lines where import_id = ${id} for update`;
+    erasure = erasePlayer(database, environment, "p1", "They asked");
+    await until(
+      async () => (await sql`select from pg_stat_activity where wait_event = 'transactionid' and datname = current_database()`).length > 0,
+    );
+    await importStep(database);
+    expect(await refusedLines(sql, later, 0, 10)).toHaveLength(1);
+  });
+  await erasure;
+  for (const one of [id, later]) expect(await refusedLines(sql, one, 0, 10)).toEqual([]);
+});
+
 describe("an erased player does not come back", () => {
   const FILES: [ImportKind, string][] = [
     ["players", "playerId,displayName\np1,Ann\np2,Bob\n"],

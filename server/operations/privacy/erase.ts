@@ -32,9 +32,11 @@ export function erasePlayer(database: Database, environment: Environment, extern
   return transact(database, async (tx) => {
     const unknown = new OperatorError("There is no such player in this environment.");
     if (!(await store.isThere(tx, erased))) throw unknown;
-    // The long scan of the request log comes before the locks; rows written meanwhile are scanned again under them.
+    // The long scans of the request log and of unreadable lines come before the locks; rows written meanwhile are scanned under them.
     const began = Date.now();
     await forgetRequestsNaming(tx, environmentId, externalId, 0);
+    const read = await store.importsRead(tx, erased);
+    await store.deleteUnreadable(tx, erased);
     await lockPlayersExclusive(tx, environmentId);
     await lockExclusive(tx, environmentId);
     if (!(await store.isThere(tx, erased))) throw unknown;
@@ -50,6 +52,7 @@ export function erasePlayer(database: Database, environment: Environment, extern
     await store.leaveOpenBoards(tx, erased);
     await store.makeAnonymous(tx, erased, randomUUID());
     await store.deleteRows(tx, erased);
+    await store.deleteUnreadable(tx, erased, read);
     await store.insertErasure(tx, erased, now, actor.name);
     await countErasure(tx, environmentId);
     const subject = { subjectKind: "player", subjectKey: null };

@@ -1,4 +1,4 @@
-import { execute, firstValue, hasRow, type Sql, type Transaction } from "#db/client.ts";
+import { allValues, execute, firstValue, hasRow, type Sql, type Transaction } from "#db/client.ts";
 import { tablesWhere } from "#db/tables.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { boardLaneOf } from "#server/model/kernel/lanes.ts";
@@ -70,14 +70,22 @@ export async function deleteRows(tx: Transaction, { environmentId, part, playerI
     where c.environment_id = ${environmentId} and m.segment_id = c.segment_id and m.generation in (c.generation, c.building)
       and m.part = ${part} and m.player_id = ${playerId}`;
   await tx`delete from import_lines where environment_id = ${environmentId} and external_id = ${externalId}`;
-  // Lines that could not be read have no player, and may name this one in their text.
-  await tx`
-    delete from import_lines where environment_id = ${environmentId} and external_id = ''
-      and (strpos(item::text, ${writeJson(externalId).slice(1, -1)}::text) > 0 or item ->> 'text' ~ ${anySpellingOf(externalId)}::text)`;
   await forgetPlayer(tx, environmentId, { part, playerId });
   await tx`delete from players where part = ${part} and player_id = ${playerId}`;
   await moveCursors(tx, environmentId, externalId);
 }
+
+/** The imports whose file is read: they get no more lines. */
+export const importsRead = (tx: Transaction, { environmentId }: Erased) =>
+  allValues(tx<{ id: string }[]>`
+    select id from imports where environment_id = ${environmentId} and status not in ('Uploading', 'Checking')`);
+
+/** Deletes lines that could not be read, which have no player and may name this one in their text, except those of some imports. */
+export const deleteUnreadable = (tx: Transaction, { environmentId, externalId }: Erased, except: readonly string[] = []) =>
+  execute(tx`
+    delete from import_lines where external_id = ''
+      and import_id in (select id from imports where environment_id = ${environmentId} and id <> all(${except as string[]}::uuid[]))
+      and (strpos(item::text, ${writeJson(externalId).slice(1, -1)}::text) > 0 or item ->> 'text' ~ ${anySpellingOf(externalId)}::text)`);
 
 /** Moves the cursors of counts and fills from the player to the one before: as the player is gone, nothing is read twice. */
 async function moveCursors(tx: Transaction, environmentId: number, externalId: string): Promise<void> {
