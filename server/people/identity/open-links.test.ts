@@ -329,6 +329,21 @@ describe("a first sign-in with a provider", () => {
     },
   );
 
+  test("lets an invited person in who signs in twice at once, or opens the link meanwhile, and uses up no other invitation", async () => {
+    const [place, other] = [await organization(), await organization()];
+    const [owner, admin] = [await person(place, "Owner"), await person(other, "Admin")];
+    const [ann, bob] = [unique("ann"), unique("bob")];
+    const token = await invited(owner.where, bob, "Editor");
+    await invited(owner.where, ann, "Editor");
+    const elsewhere = await invited(admin.where, bob, "Viewer");
+    const ways = [
+      [() => byGoogle(ann, "ann"), () => byGoogle(ann, "ann")],
+      [() => accept(token), () => byGoogle(bob)],
+    ];
+    for (const two of ways) for (const one of await inTurns(place.organizationId, two, true)) expect(one).toHaveProperty("sessionId");
+    expect(await findInvitation(database, elsewhere)).not.toBeNull();
+  });
+
   test("ends an unconfirmed password even if a person who knew it has changed it", async () => {
     const owner = await person(await organization(), "Owner");
     const email = unique("bob");

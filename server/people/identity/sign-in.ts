@@ -181,8 +181,8 @@ type Person = { id: string; email: string };
 async function findOrJoin(tx: Transaction, email: string, joining: DomainJoining | null): Promise<Person | "no-room" | null> {
   const user = await selectUserByEmail(tx, email);
   if (user !== null) return user;
-  const id = await joinInvited(tx, email);
-  if (id !== null) return { id, email };
+  const joined = await joinInvited(tx, email);
+  if (joined !== null) return joined;
   return joining?.domains.includes(email.slice(email.lastIndexOf("@") + 1)) ? joinByDomain(tx, email, joining.role) : null;
 }
 
@@ -198,14 +198,17 @@ async function joinByDomain(tx: Transaction, email: string, role: Role): Promise
   return { id: userId, email };
 }
 
-async function joinInvited(tx: Transaction, email: string): Promise<string | null> {
+async function joinInvited(tx: Transaction, email: string): Promise<Person | null> {
   const organizationIds = await selectOrganizationsInviting(tx, email);
   for (const organizationId of organizationIds) await lockOrganization(tx, organizationId);
+  // A concurrent sign-in or acceptance has created the person.
+  const user = await selectUserByEmail(tx, email);
+  if (user !== null) return user;
   const invitations: InvitationRow[] = [];
   for (const taken of await takeInvitationsTo(tx, email, organizationIds)) if (await mayStillInvite(tx, taken)) invitations.push(taken);
   if (invitations.length === 0) return null;
   const userId = await insertUser(tx, email, null);
   if (userId === null) return null;
   for (const invitation of invitations) await join(tx, { userId, email }, invitation);
-  return userId;
+  return { id: userId, email };
 }
