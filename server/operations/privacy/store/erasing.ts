@@ -83,7 +83,7 @@ export const importsRead = (tx: Transaction, { environmentId }: Erased) =>
 /** Deletes lines that could not be read, which have no player and may name this one in their text, except those of some imports. */
 export const deleteUnreadable = (tx: Transaction, { environmentId, externalId }: Erased, except: readonly string[] = []) =>
   execute(tx`
-    delete from import_lines where external_id = ''
+    delete from import_lines where environment_id = ${environmentId} and external_id = ''
       and import_id in (select id from imports where environment_id = ${environmentId} and id <> all(${except as string[]}::uuid[]))
       and (strpos(item::text, ${writeJson(externalId).slice(1, -1)}::text) > 0 or item ->> 'text' ~ ${anySpellingOf(externalId)}::text)`);
 
