@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "@playwright/test";
 import root from "../../playwright.config.js";
 
-/** The service is started once for the run; each of the two workers creates its own project in it. More would only compete for two cores. */
+/** The service is started once for the run; each worker creates its own project in it. More of them would only compete for two cores. */
 export default defineConfig({
   testDir: ".",
   // In a project of your own: "engagement-service/testing/setup".
