@@ -1,6 +1,7 @@
 import { type Browser, expect } from "@playwright/test";
 import { CLIENT, startProvider } from "./oidc.ts";
 import { expectToFit } from "./fits.ts";
+import { follow } from "./hydrated.ts";
 import { keepPicture } from "./pictures.ts";
 import { HASHING_QUICKLY, openPage, OWNER, type Service, signIn, test as base } from "./service.ts";
 import { startService } from "../testing/service.ts";
@@ -119,7 +120,7 @@ test("after the session ended, a save continues once the user has signed in at t
 }) => {
   const page = await comeAs(browser, service, "kim");
   await page.waitForURL(/\/dashboard\/acme\//);
-  await page.goto("/dashboard/acme/sandbox/events/new");
+  await follow(page, "/dashboard/acme/sandbox/events/new");
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Order placed");
   await page.context().clearCookies({ name: "engagement.session" });
   await page.getByRole("button", { name: "Create event" }).click();
@@ -139,7 +140,7 @@ test("an Owner sees the backlog, the processes and the database, and sets how lo
   service,
 }) => {
   await signIn(page);
-  await page.goto("/dashboard/acme/settings/status");
+  await follow(page, "/dashboard/acme/settings/status");
   await expect(page.getByText("Everything is working,")).toBeVisible();
   await expect(page.getByText("Processes running").locator("..")).toContainText("1");
   await keepPicture(page, "status.tiles.light");
@@ -155,7 +156,7 @@ test("an Owner sees the backlog, the processes and the database, and sets how lo
   await keepPicture(page, "status.narrow.dark", { fullPage: true });
   await page.setViewportSize({ width: 1280, height: 900 });
 
-  await page.goto("/dashboard/acme/live/settings");
+  await follow(page, "/dashboard/acme/live/settings");
   await choose(page.getByLabel("Keep events for"), "90 days");
   await keepPicture(page, "retention.asked.dark");
   await page.getByRole("button", { name: "Save and delete" }).click();

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import { zoneOfNoon } from "../zone-of-noon.ts";
+import { follow } from "../hydrated.ts";
 import { take } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
@@ -32,7 +33,7 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
   }
 
   // From the definition to its figures.
-  await page.goto(at("/missions/two_visits"));
+  await follow(page, at("/missions/two_visits"));
   await page.getByRole("main").getByRole("link", { name: "Results", exact: true }).click();
   await page.waitForURL(/\/missions\/two_visits\/results$/);
   const funnel = page.getByRole("list", { name: "From offer to completion" }).getByRole("listitem");
@@ -43,7 +44,7 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
   await expect(page.getByRole("list", { name: "Objectives met" })).toHaveText(/Visit at least 2 times/);
 
   // The page of all missions keeps the range and the table's order in its address.
-  await page.goto(at("/analytics/missions"));
+  await follow(page, at("/analytics/missions"));
   await page.waitForURL(/\/analytics\/missions$/);
   await take(page, "Range: Last 28 days", "Last 7 days");
   await page.getByRole("radio", { name: "Week" }).click();
@@ -76,7 +77,7 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
   await expect(page.locator(".recharts-tooltip-wrapper").first()).toContainText(/Week of .* \(so far\)Active2/);
 
   // A range of days is typed by keyboard, although the report follows each digit.
-  await page.goto(at("/analytics/missions?from=2025-03-20&to=2025-03-25"));
+  await follow(page, at("/analytics/missions?from=2025-03-20&to=2025-03-25"));
   await page.getByLabel("From", { exact: true }).focus();
   await page.keyboard.press("1");
   await expect(page).toHaveURL(/from=2025-01-20&/);
@@ -84,7 +85,7 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
   await expect(page).toHaveURL(/from=2024-12-25&/);
 
   // The home has the same figures, as soon as there was an event.
-  await page.goto(at(""));
+  await follow(page, at(""));
   await expect(page.getByRole("heading", { name: /^Today so far/ })).toBeVisible();
   const figure = (label: string) => page.locator("dl > div").filter({ hasText: label }).locator("dd > span").first();
   await expect(figure("Active players")).toHaveText(/^2/);

@@ -47,7 +47,8 @@ test("a change is in the log with its difference, is found by filters that stay 
   const objectives = [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 }];
   const mission = { key: "long", name: "Long", description, objectives, rewards: [{ kind: "Points", points: 1 }] };
   await define({ events: [{ key: "order_placed", name: "Order placed" }], missions: [mission] });
-  await page.goto(`/dashboard/${slug}/audit-log?subjectKey=long`);
+  await follow(page, `/dashboard/${slug}/audit-log?subjectKey=long`);
+  await expect(list.getByRole("listitem")).toHaveCount(1);
   await entry.locator("summary").click();
   await expect(entry.getByText("A long description. A long description.").first()).toBeVisible();
 });

@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 import { expectReadable, violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
+import { follow } from "../hydrated.ts";
 import { choose, created, openForm, expectToast } from "./forms.ts";
 import { hold } from "./intercept.ts";
 import { ownProject } from "./own-project.ts";
@@ -140,13 +141,13 @@ test("a scheduled change is shown on its definition, and a conflicting one waits
   expect(await violationsOf(page, { within: "main" })).toEqual([]);
   await keepPicture(page, "scheduled-definition.wide.light", { fullPage: true });
   expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 45 }] });
-  await page.goto(shop.at("/missions"));
+  await follow(page, shop.at("/missions"));
   await expect(page.getByText("Change scheduled")).toBeVisible();
   await keepPicture(page, "scheduled-list.wide.light");
 
   await shop.define({ missions: [mission(50)] });
   await shop.call("work/moveClock", { by: "P1W" });
-  await page.goto(shop.at(""));
+  await follow(page, shop.at(""));
   await expect(page.getByText("A scheduled change of the mission Regular was not applied")).toBeVisible();
   expect(await violationsOf(page, { within: "main" })).toEqual([]);
   await keepPicture(page, "scheduled-home.wide.light", { fullPage: true });

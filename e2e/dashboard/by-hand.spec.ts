@@ -48,7 +48,7 @@ test("support finds a double purchase, reverses it, hides a cheater, and an edit
     await expect(page.getByRole("definition").filter({ hasText: "1,234.5 EUR" })).toBeVisible();
   });
   await test.step("without purchases there is nothing to filter", async () => {
-    await page.goto(at("/purchases?status=Reversed"));
+    await follow(page, at("/purchases?status=Reversed"));
     await expect(page.getByText("No matching purchases")).toBeVisible();
     const status = page.getByRole("combobox", { name: "Status" });
     await expect(status).toBeVisible();
@@ -114,11 +114,11 @@ test("support finds a double purchase, reverses it, hides a cheater, and an edit
     await keepPicture(page, "hidden.wide");
     await page.goto(at("/leaderboards/spent/standings"));
     await expect(rows).toContainText(["Rank", "1bob50"]);
-    await page.goto(at("/leaderboards/spent/standings?period=2001-01-01"));
+    await follow(page, at("/leaderboards/spent/standings?period=2001-01-01"));
     await expect(page.getByText("No period of this leaderboard starts on 1 Jan 2001.")).toBeVisible();
     await page.getByRole("button", { name: "Show the current period" }).click();
     await expect(rows).toContainText(["Rank", "1bob50"]);
-    await page.goto(at("/leaderboards/spent/standings?around=ann"));
+    await follow(page, at("/leaderboards/spent/standings?around=ann"));
     await expect(page.getByText("Not ranked in this period")).toBeVisible();
   });
 
@@ -132,7 +132,7 @@ test("support finds a double purchase, reverses it, hides a cheater, and an edit
     await expect(page.getByText("Period settled").first()).toBeVisible();
     await expect(page.getByRole("combobox", { name: "Period" })).toContainText("settled");
     await expect(page.getByRole("table", { name: "Standings" }).getByRole("row").nth(1)).toContainText(/bob/);
-    await page.goto(at("/leaderboards/league/standings?period=" + new URL(page.url()).searchParams.get("period") + "&group=0.0"));
+    await follow(page, at("/leaderboards/league/standings?period=" + new URL(page.url()).searchParams.get("period") + "&group=0.0"));
     await expect(page.getByText("Group 1 of 1")).toBeVisible();
     await expect(page.getByRole("table", { name: "Standings" }).getByRole("row").nth(1)).toContainText(/bob.*Promoted/s);
     await page.setViewportSize({ width: 390, height: 800 });

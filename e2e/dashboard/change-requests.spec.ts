@@ -54,7 +54,7 @@ test("a change to Live waits for a second person, who sees the difference and ap
   await expectToast(editor, "Change requested");
   await expect(editor.getByRole("textbox", { name: "Order placed, Name in Dutch" })).toHaveCount(0);
 
-  await editor.goto(live("/missions/regular"));
+  await follow(editor, live("/missions/regular"));
   await openForm(editor);
   await editor.getByLabel("Points", { exact: true }).fill("400");
   await keepPicture(editor, "requests-form");

@@ -59,7 +59,7 @@ test("Live explains that it has no clock and no reset, and the Sandbox is reset 
   const { key } = await call<{ key: string }>("keys/create", { name: "backend" });
   const headers = { authorization: `Bearer ${key}` };
   await page.request.post("/v1/players", { headers, data: { playerId: "soon-gone" } });
-  await page.goto(at("/settings"));
+  await follow(page, at("/settings"));
   await page.getByRole("button", { name: "Reset the Sandbox" }).click();
   const dialog = page.getByRole("alertdialog");
   const confirm = dialog.getByRole("button", { name: "Reset the Sandbox" });

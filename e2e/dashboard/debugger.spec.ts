@@ -3,6 +3,7 @@ import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
 import { zoneOfNoon } from "../zone-of-noon.ts";
+import { follow } from "../hydrated.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -106,7 +107,7 @@ test("a backend's events appear as they arrive, with their effects, the missing 
   await page.setViewportSize({ width: 360, height: 740 });
   await keepPicture(page, "debugger-requests.narrow.dark", { fullPage: true });
   await expectToFit(page, 360);
-  await page.goto(at("/developers/events"));
+  await follow(page, at("/developers/events"));
   await expect(page.getByRole("button", { name: "order_placed" }).first()).toBeVisible();
   await keepPicture(page, "debugger-events.narrow.dark", { fullPage: true });
   await expectToFit(page, 360);

@@ -1,5 +1,6 @@
 import { expect, type Locator } from "@playwright/test";
 import { keepPicture } from "../pictures.ts";
+import { follow } from "../hydrated.ts";
 import { openForm, take, expectToast } from "./forms.ts";
 import { intercept } from "./intercept.ts";
 import { type OwnProject, ownProject } from "./own-project.ts";
@@ -119,7 +120,7 @@ test("two versions are compared in words, one is restored, and so is a deleted d
   const main = page.getByRole("main");
   await expect(main.getByText("Before: ").first().locator("..")).toContainText("40 points");
   await expect(main.getByText("After: ").first().locator("..")).toContainText("45 points");
-  await page.goto(shop.at("/missions/regular/history?from=2&to=1"));
+  await follow(page, shop.at("/missions/regular/history?from=2&to=1"));
   await expect(main.getByText("After: ").first().locator("..")).toContainText("40 points");
   await keepPicture(page, "definition-history", { fullPage: true });
 

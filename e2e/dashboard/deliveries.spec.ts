@@ -133,7 +133,7 @@ test("an event that cannot be processed is seen with its cause, tried, and count
   await looksRight(page, "quarantine-fails");
 
   // Home says so as well.
-  await page.goto(shop.at(""));
+  await follow(page, shop.at(""));
   const notice = page.getByRole("link", { name: /^1 event in quarantine/ });
   await expect(notice).toBeVisible();
   await notice.click();

@@ -3,6 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { expectReadable } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
+import { follow } from "../hydrated.ts";
 import { take } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
@@ -40,7 +41,7 @@ test("a file is checked, its refused lines can be downloaded, and the rest is im
   await expect(card.getByText("31 lines: 30 imported, 1 refused")).toBeVisible();
   await expect(card.getByText("Imported", { exact: true })).toBeVisible();
 
-  await page.goto(shop.at("/players"));
+  await follow(page, shop.at("/players"));
   const exported = await saved(page, () => take(page, "Export", "Players, CSV"));
   expect(exported.trimEnd().split("\r\n")).toHaveLength(31);
   await keepPicture(page, "players.exported.light");

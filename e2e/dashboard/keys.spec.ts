@@ -25,7 +25,7 @@ test("from nothing to the first event: a key, a request to copy, and a tick when
   await page.goto(live("/settings"));
   const discovery = page.getByRole("switch", { name: "Define events and properties as they arrive" });
   await expect(discovery).not.toBeChecked();
-  await page.goto(live("/developers/quickstart"));
+  await follow(page, live("/developers/quickstart"));
   await expect(page.getByText("Nothing is defined here yet")).toBeVisible();
   // Sandbox has nothing to promote either.
   await expect(page.getByRole("link", { name: "Define one" })).toBeVisible();

@@ -226,11 +226,11 @@ test("on a clock ahead of real time every screen says so, and each time follows 
   const { key } = await shop.call<{ key: string }>("keys/create", { name: "backend" });
   await page.request.post("/v1/players", { headers: { authorization: `Bearer ${key}` }, data: { playerId: "ann" } });
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto(shop.at("/events"));
+  await follow(page, shop.at("/events"));
   await expect(page.getByRole("row", { name: /Order placed/ }).locator("time")).toHaveText("just now");
   await page.goto(shop.at("/players"));
   await expect(page.getByRole("row", { name: /ann/ }).locator("time")).toHaveText("just now");
   await keepPicture(page, "clock-ahead.wide.light");
-  await page.goto(shop.at("/events").replace("/sandbox/", "/live/"));
+  await follow(page, shop.at("/events").replace("/sandbox/", "/live/"));
   await expect(page.getByRole("complementary", { name: "Sandbox clock" })).toHaveCount(0);
 });

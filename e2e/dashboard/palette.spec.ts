@@ -3,6 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
+import { follow } from "../hydrated.ts";
 import { hold } from "./intercept.ts";
 import { test } from "./sign-in.ts";
 
@@ -105,13 +106,15 @@ test("single keys navigate, search, create, edit and open menus, ? lists them, a
   await search.blur();
   await page.keyboard.press("c");
   await page.waitForURL(/\/missions\/new/);
-  await page.goto(`${HOME}/missions/coffee_lover`);
+  await follow(page, `${HOME}/missions/coffee_lover`);
+  await expect(page.getByRole("button", { name: "More actions" })).toBeVisible();
   await page.keyboard.press(".");
   await expect(page.getByRole("menuitem", { name: "Promote to Live" })).toBeVisible();
   await page.keyboard.press("Escape");
   await page.keyboard.press("e");
   await page.waitForURL(/\/missions\/coffee_lover\/edit$/);
-  await page.goto(`${HOME}/missions`);
+  await follow(page, `${HOME}/missions`);
+  await expect(page.getByRole("link", { name: "New mission" })).toBeVisible();
   await page.keyboard.press("?");
   await help.getByRole("checkbox", { name: "Single-key shortcuts" }).click();
   await page.keyboard.press("Escape");

@@ -3,6 +3,7 @@ import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
 import { openPage, OWNER, signIn, test as signedOut } from "../service.ts";
+import { follow } from "../hydrated.ts";
 import { choose, take } from "./forms.ts";
 import { callAnswer, memberOf, PASSWORD } from "./own-project.ts";
 import { test } from "./sign-in.ts";
@@ -88,7 +89,7 @@ signedOut("each sign-in makes a new session, even over a planted one, and signin
   await signIn(page);
   const first = (await cookie())!;
   expect([first.value === "planted", first.httpOnly, first.sameSite]).toEqual([false, true, "Lax"]);
-  await page.goto("/dashboard/account");
+  await follow(page, "/dashboard/account");
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(page).toHaveURL(/\/sign-in$/);
   expect(await cookie()).toBeUndefined();
@@ -115,7 +116,7 @@ signedOut("requests from other sites are refused", async ({ page, request, baseU
   const action = await request.post(`${baseURL}/sign-in`, { headers, data: sent.postDataBuffer()!, maxRedirects: 0 });
   expect(action.headers()["set-cookie"] ?? "").not.toContain(COOKIE);
   expect(action.status()).toBe(403);
-  await page.goto(MEMBERS);
+  await follow(page, MEMBERS);
   await expect(rowOf(page, OWNER.email), "the session continues").toContainText("You");
 });
 
@@ -208,7 +209,7 @@ test("a forgotten password is reset by an Admin's link, which ends all sessions 
   await expect(bob).toHaveURL(/\/sign-in/);
   await signIn(bob, { email, password: "some other words in a row" });
 
-  await bob.goto("/dashboard/account");
+  await follow(bob, "/dashboard/account");
   await expect(bob.getByRole("list", { name: "Sessions" }).getByRole("listitem")).toHaveCount(2);
   await bob.getByLabel("Current password").fill("wrong");
   await bob.getByLabel("New password").fill(PASSWORD);

@@ -6,6 +6,7 @@ import { intercept } from "./intercept.ts";
 import { ownProject } from "./own-project.ts";
 import { expectReadable, violationsOf } from "../accessible.ts";
 import { keepPicture } from "../pictures.ts";
+import { follow } from "../hydrated.ts";
 import { test } from "./sign-in.ts";
 
 /** Calls a procedure of the dashboard as the page's person. */
@@ -77,7 +78,7 @@ test("the coffee shop's shop is promoted from Sandbox to Live, with its dependen
   await expect(part.getByText(listing!.name).first()).toBeVisible();
   await keepPicture(page, "audit-log.promotion.light", { fullPage: true });
   expect(await violationsOf(page, { within: "main" })).toEqual([]);
-  await page.goto(`/dashboard/demo/live/listings`);
+  await follow(page, `/dashboard/demo/live/listings`);
   await expect(page.getByText(listing!.name).first()).toBeVisible();
 });
 
@@ -161,7 +162,7 @@ test("in Live the page says that it promotes from the Sandbox; the other directi
   await page.getByRole("button", { name: "Review 1 change" }).click();
   await page.getByRole("button", { name: "Copy 1 to Sandbox" }).click();
   await expect(page.getByText("1 definition copied to Sandbox")).toBeVisible();
-  await page.goto(`/dashboard/${shop.slug}/live/promote`);
+  await follow(page, `/dashboard/${shop.slug}/live/promote`);
   await page.getByRole("link", { name: "Open in Sandbox" }).click();
   await expect(page).toHaveURL(shop.at("/promote"));
 });

@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { follow } from "../hydrated.ts";
 import { memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -61,7 +62,7 @@ test("a purchase is reversed on the player's page, once, and a Viewer only looks
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(rows.nth(1)).toContainText("By somebody else");
 
-  await page.goto(`/dashboard/${slug}/audit-log?subjectKind=purchase`);
+  await follow(page, `/dashboard/${slug}/audit-log?subjectKind=purchase`);
   const changes = page.getByRole("list", { name: "Changes" }).getByRole("listitem");
   await expect(changes).toHaveCount(2);
   await expect(changes.last()).toContainText(`reversed purchase ${purchaseId}`);

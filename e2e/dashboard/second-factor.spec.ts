@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { answerOf } from "../../testing/rpc.ts";
+import { follow } from "../hydrated.ts";
 import { intercept } from "./intercept.ts";
 import { callAnswer, memberOf, ownProject, PASSWORD } from "./own-project.ts";
 import { test } from "./sign-in.ts";
@@ -68,13 +69,14 @@ test("a member sets up a second factor, signs in with it, is remembered, and con
   await page.waitForURL(/\/dashboard\//);
   await signOutAndIn(page, email);
   await page.waitForURL(/\/dashboard\//);
-  await page.goto("/dashboard/account");
+  await follow(page, "/dashboard/account");
+  await expect(page.getByRole("button", { name: "Forget all" })).toBeVisible();
   await looksRight(page, "account-second-factor", { fullPage: true });
   await page.getByRole("button", { name: "Forget all" }).click();
   await expect(page.getByRole("list", { name: "Remembered browsers" })).toBeHidden();
 
   // Simulates a proof that has expired: the service refuses the call until the code is given.
-  await page.goto(`/dashboard/${shop.slug}/settings/tokens`);
+  await follow(page, `/dashboard/${shop.slug}/settings/tokens`);
   const refusal = { defined: false, code: "CONFIRM_IDENTITY", status: 403, message: "Confirm that it is you." };
   await intercept(page, "**/rpc/tokens/create", (route) => route.fulfill({ status: 403, json: { json: refusal } }), 1);
   await page.getByRole("button", { name: "Create token" }).first().click();

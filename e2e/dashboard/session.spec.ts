@@ -3,6 +3,7 @@ import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
 import { OWNER } from "../service.ts";
+import { follow } from "../hydrated.ts";
 import { intercept } from "./intercept.ts";
 import { memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
@@ -47,7 +48,7 @@ test("after the session ended, a save waits for the sign-in and continues; an op
   await page.waitForURL(/\/events\/order_placed/);
   expect(await shop.stored("events", "order_placed")).toMatchObject({ key: "order_placed" });
 
-  await page.goto(`/dashboard/${shop.slug}/settings/tokens`);
+  await follow(page, `/dashboard/${shop.slug}/settings/tokens`);
   await page.getByRole("button", { name: "Create token" }).first().click();
   const dialog = page.getByRole("dialog", { name: "New token" });
   await dialog.getByLabel("Name").fill("Pipeline");

@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { expectReadable } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
+import { follow } from "../hydrated.ts";
 import { keepPicture } from "../pictures.ts";
 import { test } from "./sign-in.ts";
 
@@ -51,7 +52,7 @@ test("the form's present state is tried; problems that prevent a save are shown 
   await run();
   await expect(panel.getByText(/^Fix (this|these)/)).toBeVisible();
   await panel.getByRole("button", { name: "Close" }).click();
-  await page.goto("/dashboard/demo/sandbox/missions/coffee_lover/edit");
+  await follow(page, "/dashboard/demo/sandbox/missions/coffee_lover/edit");
   await page.getByLabel("Points", { exact: true }).first().fill("333");
   await page.getByRole("button", { name: "Try it", exact: true }).click();
   const amounts = panel.getByLabel("amount");
