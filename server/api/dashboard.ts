@@ -5,6 +5,7 @@ import { ChangeRequested } from "../model/definitions/change-requests.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { DashboardContext } from "./access.ts";
 import { withinBudget } from "./answer-budget.ts";
+import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { sessionIdOf } from "./credentials.ts";
 import type { Credentials } from "./caller.ts";
 import { dashboardRouter } from "./rpc/router.ts";
@@ -50,6 +51,8 @@ export function openDashboard({ logger, authSecret, providers, addressOf, ...pro
       throw known;
     }
   };
+  // Anyone may ask for images, of up to 1 MiB each: they take a quarter of the connections, so that the screens have the others.
+  const images = new ConcurrencyLimiter({ inFlight: Math.ceil(process.database.sql.options.max / 4), waiting: Infinity });
   const signInService = openSignIn({ ...process, logger, authSecret, providers, addressOf });
   return {
     signInService,
@@ -62,11 +65,20 @@ export function openDashboard({ logger, authSecret, providers, addressOf, ...pro
       logger,
     }),
     sessionIdOf: (cookie) => sessionIdOf(cookie, signInService.settings),
-    image: (id) => findImage(process.database, id),
+    async image(id) {
+      await images.acquire(IMAGES);
+      try {
+        return await findImage(process.database, id);
+      } finally {
+        images.release(IMAGES);
+      }
+    },
     client: (sessionId) =>
       createRouterClient(dashboardRouter, { context: { ...process, sessionId }, interceptors: [translateErrors, withinBudget] }),
   };
 }
+
+const IMAGES = "images";
 
 /** The database is unreachable or has no free connection: the caller retries, and there is no fault to investigate. */
 const UNAVAILABLE = () =>

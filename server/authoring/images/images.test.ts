@@ -3,6 +3,7 @@ import type { Mistake } from "../../model/rules/finding.ts";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
+import { testDashboard } from "../../api/testing/dashboard.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { withImageUrls } from "../../model/kernel/texts.ts";
 import { imageIdOf, imageOf, MAX_IMAGE, MAX_IMAGE_BYTES, quotaProblem } from "../../model/images/image.ts";
@@ -267,6 +268,18 @@ describe("an uploaded image", () => {
     expect(await findImage(database, "0".repeat(64))).toBeNull();
     expect(await findImage(database, "' or true --")).toBeNull();
   });
+});
+
+test("images, for which anyone may ask, leave connections to the screens", async () => {
+  const { sql } = database;
+  const { dashboard } = testDashboard(database);
+  const asked: Promise<unknown>[] = [];
+  await sql.begin(async (tx) => {
+    await tx`lock table images in access exclusive mode`;
+    for (let at = 0; at < sql.options.max; at++) asked.push(dashboard.image("0".repeat(64)));
+    expect(await sql`select 1`).toHaveLength(1);
+  });
+  expect(new Set(await Promise.all(asked))).toEqual(new Set([null]));
 });
 
 describe("definitions with images", () => {
