@@ -19,8 +19,9 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-// Pages only: for requests of the API and of the RPC, Next would copy each body to run this.
-export const config = { matcher: "/((?!_next/static/|images/[0-9a-f]{64}$|definitions[.]schema[.]json$|v1(?:/|$)|api/|rpc(?:/|$)).*)" };
+// Pages only: for requests of the API and of the RPC, Next would copy each body to run this. Images, however their address is written, have
+// a policy of their own.
+export const config = { matcher: "/((?!_next/static/|images/[^/]+/?$|definitions[.]schema[.]json$|v1(?:/|$)|api/|rpc(?:/|$)).*)" };
 
 function contentPolicy(nonce: string): string {
   // Reloading during development evaluates code and writes styles into the page.

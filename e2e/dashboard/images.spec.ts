@@ -30,6 +30,8 @@ test("an uploaded drawing is cached forever, runs no script, and may be shown by
     "cross-origin-resource-policy": "cross-origin",
   });
   expect(await response.text()).not.toMatch(/script|onload/);
+  const spelled = await request.get(`/images/${image!.id}/`);
+  expect(spelled.headers()["content-security-policy"]).toBe(response.headers()["content-security-policy"]);
   page.on("dialog", (dialog) => {
     throw new Error(`the drawing opened a dialog: ${dialog.message()}`);
   });

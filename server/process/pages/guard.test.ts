@@ -3,6 +3,7 @@ import { createServer, request, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { ADDRESS_HEADER } from "../../api/client-address.ts";
 import { SERVER_OPTIONS } from "../../api/http.ts";
@@ -149,7 +150,7 @@ test("pipelined pages are rendered one at a time and answered in order", async (
   greedy.destroy();
 });
 
-test("clients that do not read their images do not keep others from theirs", async () => {
+test.each(["", "/"])("clients that do not read their images do not keep others from theirs, and few are held: …%s", async (end) => {
   // A shared buffer: two hundred of their own would take six seconds to fill.
   const image = Buffer.alloc(8 * 1024 * 1024);
   const large = guardedPages(
@@ -158,7 +159,7 @@ test("clients that do not read their images do not keep others from theirs", asy
   );
   const other = createServer(SERVER_OPTIONS, (...of) => void large.handle(...of)).listen(0, "127.0.0.1");
   await once(other, "listening");
-  const head = `GET /images/${"a".repeat(64)} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const head = `GET /images/${"a".repeat(64)}${end} HTTP/1.1\r\nHost: x\r\n\r\n`;
   const sockets = Array.from({ length: 201 }, () => connect((other.address() as AddressInfo).port, "127.0.0.1").pause());
   for (const socket of sockets) socket.on("error", () => {});
   for (const socket of sockets.slice(0, 200)) socket.write(head);
@@ -166,6 +167,7 @@ test("clients that do not read their images do not keep others from theirs", asy
   sockets[200]!.write(head);
   const [answer] = (await once(sockets[200]!.resume(), "data")) as [Buffer];
   expect(String(answer.subarray(0, 12))).toBe("HTTP/1.1 200");
+  expect(await promisify(other.getConnections.bind(other))()).toBe(200);
   for (const socket of sockets) socket.destroy();
   other.close();
 });

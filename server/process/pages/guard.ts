@@ -75,7 +75,8 @@ const clientOf = ({ headers }: IncomingMessage): string => networkOf(String(head
 
 /** Files that need no rendering, from disk or the database. */
 const IS_FILE = /^\/(_next\/static\/[^?]+|icon[.]svg)(\?|$)/;
-const IS_IMAGE = /^\/images\/[0-9a-f]{64}(\?|$)/;
+/** Next also finds an image by an address that ends in a slash or is escaped. */
+const IS_IMAGE = /^\/images\/[^/?]+\/?(\?|$)/;
 /** The images sent at the same time: each is held in memory, up to 1 MiB, until its reader has taken it. */
 const MAX_IMAGES = 200;
 const TOO_SLOW: Refusal = { status: 408, words: "The form did not arrive in time." };
