@@ -41,8 +41,10 @@ export async function migrateDatabase(databaseUrl: string, { folder = FOLDER, on
     hash,
     createdAt: folderMillis,
   }));
+  const own = Math.max(...migrations.map(({ createdAt }) => createdAt));
   try {
     await checkServer(sql);
+    if (await isCurrent(sql, own)) return;
     // A transaction holds the lock while another connection migrates: behind a pooler, sessions are shared. Waiting processes poll: a
     // statement blocked on the lock would hold up every `create index concurrently`, which waits for older statements.
     const tryOnce = async (guard: postgres.TransactionSql): Promise<boolean> => {
@@ -50,7 +52,7 @@ export async function migrateDatabase(databaseUrl: string, { folder = FOLDER, on
       await guard.unsafe("set local idle_in_transaction_session_timeout = 0");
       // A statement with parameters would keep its snapshot until the next one, and such an index waits for snapshots too.
       const [row] = await guard.unsafe<{ isMine: boolean }[]>(`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as "isMine"`);
-      if (row!.isMine) await applyMissing(sql, migrations, onChange);
+      if (row!.isMine) await applyMissing(sql, migrations, own, onChange);
       return row!.isMine;
     };
     for (let look = 1; !(await sql.begin(tryOnce)); look++) {
@@ -62,17 +64,47 @@ export async function migrateDatabase(databaseUrl: string, { folder = FOLDER, on
   }
 }
 
+/** Whether nothing is missing, as in most starts: then there is no need of the lock and its connection. The functions are recorded last. */
+async function isCurrent(sql: postgres.Sql, own: number): Promise<boolean> {
+  const [known] = await sql<{ isThere: boolean }[]>`select to_regclass('drizzle.functions') is not null as "isThere"`;
+  if (!known!.isThere) return false;
+  const [newest, recorded, { state }] = [await newestOf(sql), await recordedState(sql), await functionsOf(sql, own)];
+  return newest === own && recorded === state;
+}
+
 /** Applies the missing migrations. Functions of newer code stay: during an upgrade, an older process may restart. */
-async function applyMissing(sql: postgres.Sql, migrations: readonly Migration[], onChange: (message: string) => void): Promise<void> {
+async function applyMissing(
+  sql: postgres.Sql,
+  migrations: readonly Migration[],
+  own: number,
+  onChange: (message: string) => void,
+): Promise<void> {
   await sql.unsafe(`
     create schema if not exists drizzle;
     create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint);
     create table if not exists drizzle.functions (state text not null)`);
-  const [applied] = await sql<{ newest: number | null }[]>`select max(created_at)::float8 as newest from drizzle.__drizzle_migrations`;
-  const newest = applied?.newest ?? 0;
+  const newest = await newestOf(sql);
   for (const migration of migrations.filter(({ createdAt }) => createdAt > newest)) await applyMigration(sql, migration, onChange);
-  const own = Math.max(...migrations.map(({ createdAt }) => createdAt));
   if (newest <= own) await refreshFunctions(sql, own, onChange);
+}
+
+/** The newest applied migration. */
+async function newestOf(sql: postgres.Sql): Promise<number> {
+  const [applied] = await sql<{ newest: number | null }[]>`select max(created_at)::float8 as newest from drizzle.__drizzle_migrations`;
+  return applied?.newest ?? 0;
+}
+
+async function recordedState(sql: postgres.Sql): Promise<string | undefined> {
+  const [last] = await sql<{ state: string }[]>`select state from drizzle.functions`;
+  return last?.state;
+}
+
+/** The script of the functions, and what is recorded once it has run after that migration. */
+async function functionsOf(sql: postgres.Sql, newest: number): Promise<{ script: string; isSpread: boolean; state: string }> {
+  const script = readFunctions();
+  const isSpread = await isDistributed(sql);
+  const hash = createHash("sha256").update(isSpread ? script + readDistributedFunctions() : script);
+  return { script, isSpread, state: `${newest} ${hash.digest("hex")}` };
 }
 
 /**
@@ -80,12 +112,8 @@ async function applyMissing(sql: postgres.Sql, migrations: readonly Migration[],
  * them, so the next start continues after a crash.
  */
 async function refreshFunctions(sql: postgres.Sql, newest: number, onChange: (message: string) => void): Promise<void> {
-  const script = readFunctions();
-  const isSpread = await isDistributed(sql);
-  const hash = createHash("sha256").update(isSpread ? script + readDistributedFunctions() : script);
-  const state = `${newest} ${hash.digest("hex")}`;
-  const [last] = await sql<{ state: string }[]>`select state from drizzle.functions`;
-  if (last?.state === state) return;
+  const { script, isSpread, state } = await functionsOf(sql, newest);
+  if ((await recordedState(sql)) === state) return;
   await briefly(
     sql,
     async (tx) => {
