@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { sharedDatabase, testProject } from "#db/testing.ts";
 import { writeAttributes } from "../../game/attributes/service.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { ingest } from "../../game/events/service.ts";
@@ -9,7 +9,7 @@ import { DefinitionsInMemory, EVENTS, fileOf } from "../../model/definitions/tes
 import { loadEnvironment } from "../../engine/environment.ts";
 import { importDefinitions, promoteDefinitions } from "./service/import.ts";
 
-const database = await testDatabase();
+const database = await sharedDatabase();
 const { sql } = database;
 
 const BOTH = "an environment has at most 10,000 definitions of all kinds together and 32 MB of them";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { sharedDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { readMissions } from "../../game/missions/service/read.ts";
 import { exportTexts } from "./service/translations-file.ts";
@@ -8,7 +8,7 @@ import { EVENTS, fileOf, mission, order } from "../../model/definitions/testing/
 import { loadEnvironment } from "../../engine/environment.ts";
 import { importDefinitions } from "./service/import.ts";
 
-const database = await testDatabase();
+const database = await sharedDatabase();
 const { sql } = database;
 
 const lover = (texts: Record<string, string>, more: object = {}) =>

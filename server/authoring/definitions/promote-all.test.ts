@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#db/client.ts";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { sharedDatabase, testProject } from "#db/testing.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { ATTRIBUTES, EVENTS, fileOf, mission, order, withMissions, withRule } from "../../model/definitions/testing/in-memory.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
@@ -8,7 +8,7 @@ import { exportDefinitions, importDefinitions, promoteDefinitions } from "./serv
 
 let database: Database;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await sharedDatabase();
 });
 
 const gold = { attribute: "tier", operator: "EqualTo", value: "gold" };

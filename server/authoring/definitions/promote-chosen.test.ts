@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#db/client.ts";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { sharedDatabase, testProject } from "#db/testing.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { soundFiles } from "../../model/definitions/testing/files.ts";
@@ -13,7 +13,7 @@ import { exportDefinitions, importDefinitions } from "./service/import.ts";
 
 let database: Database;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await sharedDatabase();
 });
 
 const ANN = { userId: null, name: "ann@example.com" };

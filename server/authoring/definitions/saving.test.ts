@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#db/client.ts";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { sharedDatabase, testProject } from "#db/testing.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { parseJson, writeJson } from "../../model/kernel/json.ts";
 import type { Kind } from "../../model/definitions/contract.ts";
@@ -14,7 +14,7 @@ import { exportDefinitions, importDefinitions } from "./service/import.ts";
 
 let database: Database;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await sharedDatabase();
 });
 
 const ANN = { userId: null, name: "ann@example.com" };

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { sharedDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { exportTexts } from "./service/translations-file.ts";
 import { EVENTS, fileOf, mission, order } from "../../model/definitions/testing/in-memory.ts";
 import { importDefinitions } from "./service/import.ts";
 
-const database = await testDatabase();
+const database = await sharedDatabase();
 
 const text = (en: string, nl?: string) => ({ default: "en", texts: { en, ...(nl !== undefined && { nl }) } });
 const FILE = fileOf({

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { sharedDatabase, testProject } from "#db/testing.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { definitionsOf } from "../definitions.ts";
 import { loadEnvironment } from "../environment.ts";
 import { ensurePeriods, takePeriod } from "./periods.ts";
 
-const database = await testDatabase();
+const database = await sharedDatabase();
 const { sql } = database;
 
 test("one transaction at a time takes periods of a leaderboard; other leaderboards' periods can be taken meanwhile", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { sharedDatabase, testProject } from "#db/testing.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { moveClockUpTo } from "../../operations/sandbox/move-clock.ts";
 import { findEnvironment } from "../../people/projects/environments.ts";
@@ -11,7 +11,7 @@ import { changeProfile } from "../players/service/by-hand.ts";
 import { savePlayer, savePlayerAsRead } from "../players/service/players.ts";
 import { readMissions } from "./service/read.ts";
 
-const database = await testDatabase();
+const database = await sharedDatabase();
 
 const EVENTS = ["order_placed", "friend_invited"].map((key) => ({ key, name: key }));
 const SENT = {

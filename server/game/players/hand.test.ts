@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { sharedDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { lockExclusive } from "../../engine/store/locks.ts";
 import { findEnvironment } from "../../people/projects/environments.ts";
@@ -8,7 +8,7 @@ import { until } from "#db/testing/work.ts";
 import { savePlayer } from "./service/players.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
-const database = await testDatabase();
+const database = await sharedDatabase();
 
 async function withAnn() {
   const project = await testProject(database);

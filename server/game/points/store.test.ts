@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Transaction } from "#db/client.ts";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { sharedDatabase, testProject } from "#db/testing.ts";
 import { derivedId, playerKey } from "../../model/players/identity.ts";
 import { selectBalance, selectTransactions } from "./store.ts";
 import { type RewardRow, writeByKind } from "../../engine/store/rewards.ts";
 
-const database = await testDatabase();
+const database = await sharedDatabase();
 const { sandbox } = await testProject(database);
 
 const grant = (player: string, source: string, ordinal: number, amount: number): RewardRow => ({

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Database } from "#db/client.ts";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { sharedDatabase, testProject } from "#db/testing.ts";
 import { arrayText } from "#server/model/kernel/stored.ts";
 import { boardLaneOf } from "#server/model/kernel/lanes.ts";
 import { playerKey } from "#server/model/players/identity.ts";
@@ -9,7 +9,7 @@ import { ranks } from "#server/model/leaderboards/ranking.ts";
 import { loadStandings, type Standings, standingsTogether, type StandingsWanted, type WantedPeriod } from "./standings.ts";
 import { createPlayers } from "#server/engine/store/players.ts";
 
-const database = await testDatabase();
+const database = await sharedDatabase();
 const { sql } = database;
 
 const PLAYERS = 40;
