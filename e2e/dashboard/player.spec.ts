@@ -114,8 +114,10 @@ test("points, name and zone are changed with a reason and undone, and an erased 
   const more = (name: string) => take(page, "More actions", name);
   await more("Name and time zone");
   await dialog.getByLabel("Name").fill("Anna");
+  await dialog.getByLabel("Reason").press("Enter");
+  await expect(dialog).toBeVisible();
   await dialog.getByLabel("Reason").fill("She asked");
-  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByLabel("Reason").press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Anna" })).toBeVisible();
 
   await more("Export as JSON");

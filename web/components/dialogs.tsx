@@ -2,11 +2,11 @@ import { ORPCError } from "@orpc/client";
 import { AlertDialog as BaseAlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
 import { Button, IconButton } from "./button.tsx";
 import { cx } from "./classes.ts";
 import { firstControl, useFocusKept } from "./focus.ts";
-import { Field, TextInput } from "./inputs.tsx";
+import { Field, ScriptForm, TextInput } from "./inputs.tsx";
 import { ReadFailed } from "./problems.tsx";
 
 export interface Opened {
@@ -168,6 +168,7 @@ export function ConfirmPopup({
 }: ConfirmProps) {
   const [isWorking, setWorking] = useState(false);
   const [text, setText] = useState("");
+  const form = useId();
   useFocusKept(isWorking);
   const confirm = async () => {
     setWorking(true);
@@ -198,7 +199,7 @@ export function ConfirmPopup({
         <BaseAlertDialog.Popup finalFocus={finalFocus} className={cx(CENTRED, "max-w-md")}>
           <BaseAlertDialog.Title className="px-5 pt-4 text-base font-semibold wrap-anywhere">{title}</BaseAlertDialog.Title>
           <BaseAlertDialog.Description render={<div />} className="min-h-0 overflow-y-auto px-5 pt-2 pb-4 text-quiet">
-            <div inert={isWorking}>
+            <ScriptForm id={form} inert={isWorking} onSubmit={() => void confirm()}>
               {refusals.length === 0 ? (
                 children
               ) : (
@@ -215,7 +216,7 @@ export function ConfirmPopup({
                   <TextInput value={text} onValueChange={setText} autoComplete="off" spellCheck={false} className="font-mono" />
                 </Field>
               )}
-            </div>
+            </ScriptForm>
           </BaseAlertDialog.Description>
           {failure !== undefined && <ReadFailed {...failure} className="mx-5 mb-4 shrink-0" />}
           <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
@@ -227,7 +228,8 @@ export function ConfirmPopup({
                 // While it closes, a second press must not do it again.
                 isBlocked={!open}
                 disabled={isDisabled || (typed !== undefined && text.trim() !== typed)}
-                onClick={() => void confirm()}
+                type="submit"
+                form={form}
               >
                 {confirmLabel}
               </Button>

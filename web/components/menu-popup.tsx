@@ -51,6 +51,12 @@ export function MenuPopup({ anchor, items, align, isOpen, onOpenChange }: MenuPo
         <BaseMenu.Positioner anchor={anchor} sideOffset={6} align={align} className="z-50 outline-none">
           <BaseMenu.Popup
             finalFocus={anchor}
+            // Base UI knows no trigger here: the menu would stay open, with the focus on an invisible element.
+            onKeyDown={(event) => {
+              if (event.key !== "Tab") return;
+              event.preventDefault();
+              onOpenChange(false);
+            }}
             className={cx(POPUP, "max-h-(--available-height) max-w-[min(20rem,var(--available-width))] min-w-44 overflow-y-auto")}
           >
             {items.map((item, at) => (
