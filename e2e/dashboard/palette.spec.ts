@@ -4,7 +4,7 @@ import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
 import { follow } from "../hydrated.ts";
-import { hold } from "./intercept.ts";
+import { hold, refuse } from "./intercept.ts";
 import { test } from "./sign-in.ts";
 
 const HOME = "/dashboard/demo/sandbox";
@@ -41,7 +41,9 @@ test("the palette leads to pages by their names and other words, to definitions,
     });
 });
 
-test("the palette shows no players of the previous search while the next one is running", async ({ page }) => {
+test("the palette shows no players of the previous search while the next one is running or has failed, and says which", async ({
+  page,
+}) => {
   await page.goto(HOME);
   const palette = await open(page);
   const field = palette.getByPlaceholder("Search definitions, players and pages…");
@@ -51,7 +53,12 @@ test("the palette shows no players of the previous search while the next one is 
   await field.fill("bob-4711");
   await expect.poll(() => held).toHaveLength(1);
   await expect(palette.getByRole("option")).toHaveCount(0);
+  await expect(palette.getByText("Searching…")).toBeVisible();
   release();
+  await expect(palette.getByText("No results in this environment for “bob-4711”.")).toBeVisible();
+  await refuse(page, "players/search");
+  await field.fill("bob-4712");
+  await expect(palette.getByText("Players could not be searched. Not now.")).toBeVisible();
 });
 
 test("the palette finds the documentation first by its short name, closes by Escape, and gives the focus back", async ({ page }) => {
@@ -108,6 +115,11 @@ test("single keys navigate, search, create, edit and open menus, ? lists them, a
   await page.waitForURL(/\/missions\/new/);
   await follow(page, `${HOME}/missions/coffee_lover`);
   await expect(page.getByRole("button", { name: "More actions" })).toBeVisible();
+  await page.keyboard.press(".");
+  await expect(page.getByRole("menuitem", { name: "Promote to Live" })).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("menu")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "More actions" })).toBeFocused();
   await page.keyboard.press(".");
   await expect(page.getByRole("menuitem", { name: "Promote to Live" })).toBeVisible();
   await page.keyboard.press("Escape");

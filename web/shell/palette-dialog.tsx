@@ -6,6 +6,7 @@ import { useTheme } from "next-themes";
 import { useDeferredValue, useMemo, useState } from "react";
 import { isAtLeast, lower } from "../../server/model/kernel/environment.ts";
 import type { Openable } from "../components/overlay.tsx";
+import { problemOf } from "../components/problems.tsx";
 import { FoundItem, SearchPopup } from "../components/search-popup.tsx";
 import { endSession } from "../auth/actions.ts";
 import { useVisit } from "../client/leaving.ts";
@@ -20,7 +21,7 @@ export function PaletteDialog({ onHelp, ...opened }: Openable & { onHelp(): void
   const visit = useVisit();
   const [text, setText] = useState("");
   const query = text.trim();
-  const groups = useGroups(query, onHelp);
+  const { groups, emptyText } = useGroups(query, onHelp);
   const go = ({ href, act }: PaletteEntry) => {
     opened.onOpenChange(false);
     setText("");
@@ -39,7 +40,7 @@ export function PaletteDialog({ onHelp, ...opened }: Openable & { onHelp(): void
     >
       <div className="max-h-[min(24rem,60vh)] overflow-y-auto p-1.5">
         <Autocomplete.Empty>
-          <div className="px-3 py-6 text-center text-quiet wrap-anywhere">No results in this environment for “{query}”.</div>
+          <div className="px-3 py-6 text-center text-quiet wrap-anywhere">{emptyText}</div>
         </Autocomplete.Empty>
         <Autocomplete.List aria-label="Results">
           {(group: PaletteGroup) => <Group key={group.heading} group={group} onChoose={go} />}
@@ -75,7 +76,7 @@ function useCommands(onHelp: () => void): PaletteEntry[] {
   );
 }
 
-function useGroups(query: string, onHelp: () => void): PaletteGroup[] {
+function useGroups(query: string, onHelp: () => void): { groups: PaletteGroup[]; emptyText: string } {
   const commands = useCommands(onHelp);
   const { project, environment, approvals, roles } = useWhere();
   // On project-wide screens `can` asks for the role in the Sandbox; these entries lead to the environment that the user came from.
@@ -83,19 +84,22 @@ function useGroups(query: string, onHelp: () => void): PaletteGroup[] {
   const role = lower(roles.sandbox, roles.live);
   const { data: catalogue } = useRead(orpc.definitions.catalogue);
   const search = useDeferredValue(query);
-  const { data: found, isPlaceholderData } = useRead(
-    orpc.players.search,
-    { query: search, limit: SHOWN },
-    { enabled: search !== "", placeholderData: keepPreviousData },
-  );
+  const {
+    data: found,
+    isPlaceholderData,
+    isPending,
+    error,
+  } = useRead(orpc.players.search, { query: search, limit: SHOWN }, { enabled: search !== "", placeholderData: keepPreviousData });
   const isFound = search === query && !isPlaceholderData;
-  return useMemo(() => {
+  const groups = useMemo(() => {
     const players = found?.players ?? [];
     return rankedGroups(
       paletteGroups({ project, environment, approvals, canCreate, role, query, catalogue, players, isFound, commands }),
       query,
     );
   }, [project, environment, approvals, canCreate, role, query, catalogue, found, isFound, commands]);
+  if (error !== null) return { groups, emptyText: `Players could not be searched. ${problemOf(error)}` };
+  return { groups, emptyText: isFound && !isPending ? `No results in this environment for “${query}”.` : "Searching…" };
 }
 
 const Group = ({ group: { heading, items }, onChoose }: { group: PaletteGroup; onChoose(entry: PaletteEntry): void }) => (
