@@ -121,6 +121,8 @@ test("the review of an import is of the file chosen last, however long the one b
 });
 
 test("a scheduled change is shown on its definition, and a conflicting one waits for a decision", async ({ page }) => {
+  // The clock of the user's machine decides nothing.
+  await page.clock.setFixedTime(Date.now() + 3 * 24 * 3_600_000);
   const shop = await ownProject(page);
   await shop.define({ events: [EVENT], missions: [mission(40)] });
   await page.goto(shop.at("/missions/regular"));

@@ -36,11 +36,11 @@ interface EditProps {
 }
 
 export function EditDialog({ request, onClose, onSubmit }: EditProps) {
-  const { timeZone } = useWhere();
+  const { timeZone, now } = useWhere();
   const [title, setTitle] = useState(request.title);
   const [reason, setReason] = useState(request.reason);
   const [at, setAt] = useState(request.dueAt);
-  const isPast = at !== null && at !== request.dueAt && Date.parse(at) <= Date.now();
+  const isPast = at !== null && at !== request.dueAt && Date.parse(at) <= Date.parse(now);
   const save = useSave({}, async () => {
     if (title.trim() !== "" && !isPast) await onSubmit({ title, reason, at }).catch(() => {});
   });
