@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#db/client.ts";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { sharedDatabase, testProject } from "#db/testing.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { parseJson, writeJson } from "../../model/kernel/json.ts";
 import { type Kind, KINDS } from "../../model/definitions/contract.ts";
@@ -19,7 +19,7 @@ import { exportDefinitions, importDefinitions } from "./service/import.ts";
 
 let database: Database;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await sharedDatabase();
 });
 
 const ANN = { userId: null, name: "ann@example.com" };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, test } from "vitest";
 import type { Database } from "#db/client.ts";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { sharedDatabase, testProject } from "#db/testing.ts";
 import { writeAttributes } from "../../game/attributes/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
@@ -20,7 +20,7 @@ import { exportDefinitions, importDefinitions } from "./service/import.ts";
 
 let database: Database;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await sharedDatabase();
 });
 
 const ANN = { userId: null, name: "ann@example.com" };

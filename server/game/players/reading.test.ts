@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { sharedDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { writeAttributes } from "../attributes/service.ts";
 import { ingest } from "../events/service.ts";
@@ -13,7 +13,7 @@ import { playerKey } from "../../model/players/identity.ts";
 import { savePlayer } from "./service/players.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
-const database = await testDatabase();
+const database = await sharedDatabase();
 const { sql } = database;
 const NOW = Date.parse("2026-03-02T12:00:00Z");
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { sharedDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { writeAttributes } from "../attributes/service.ts";
 import { ingest } from "../events/service.ts";
@@ -12,7 +12,7 @@ import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import type { TimelineEntry } from "./service/timeline-sources.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
-const database = await testDatabase();
+const database = await sharedDatabase();
 
 const FILE = {
   version: 1,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { sharedDatabase, testProject } from "#db/testing.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { type Environment, COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
@@ -11,7 +11,7 @@ import { writeAttributes } from "../attributes/service.ts";
 import { ingest } from "../events/service.ts";
 import { lookAtStandings } from "../leaderboards/service/read.ts";
 
-const database = await testDatabase();
+const database = await sharedDatabase();
 const { sql } = database;
 const DAY = 86_400_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { sharedDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { ingest } from "../events/service.ts";
 import { checkIntegrity } from "../../operations/integrity/check.ts";
@@ -8,7 +8,7 @@ import { savePlayer } from "../players/service/players.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
-const database = await testDatabase();
+const database = await sharedDatabase();
 const DAY = 86_400_000;
 
 async function shop(rule: object = {}) {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { sharedDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "#server/api/testing/signed-in.ts";
 import { loadEnvironment } from "#server/engine/environment.ts";
 
-const database = await testDatabase();
+const database = await sharedDatabase();
 
 test("name, default language and time zone hold for both environments as soon as they are saved, and are in the audit log", async () => {
   const { slug, sandbox, live } = await testProject(database);
