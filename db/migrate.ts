@@ -64,7 +64,10 @@ export async function migrateDatabase(databaseUrl: string, { folder = FOLDER, on
   }
 }
 
-/** Whether nothing is missing, as in most starts: then there is no need of the lock and its connection. The functions are recorded last. */
+/**
+ * Whether no migration and no function is missing, as in most starts: the lock and its second connection are not needed then. The functions
+ * are recorded last.
+ */
 async function isCurrent(sql: postgres.Sql, own: number): Promise<boolean> {
   const [known] = await sql<{ isThere: boolean }[]>`select to_regclass('drizzle.functions') is not null as "isThere"`;
   if (!known!.isThere) return false;

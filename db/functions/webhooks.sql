@@ -97,9 +97,9 @@ begin
 end $$;
 
 -- Records attempts with their responses, the state of their deliveries and the health of their endpoints, all or nothing. An attempt is
--- recorded once. If a lease ran out and two attempts were made, a success counts whenever it arrives. It never lowers the count of attempts,
--- from which the next one takes its number. Returns the endpoints whose attempts have all failed for `in_patience_ms`. Only if some attempts
--- were recorded before does `buckets` look for the others, in a hash table.
+-- recorded once. If a lease ran out and two attempts were made, a success counts whenever it arrives. It never lowers the count of
+-- attempts, from which the next one takes its number. Returns the endpoints whose attempts have all failed for `in_patience_ms`. Only
+-- if some attempts were recorded before does `buckets` look for the others, in a hash table.
 create or replace function record_attempts(in_attempts json, in_patience_ms float8) returns setof uuid
 language plpgsql set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

@@ -59,6 +59,10 @@ test("the palette shows no players of the previous search while the next one is 
   await refuse(page, "players/search");
   await field.fill("bob-4712");
   await expect(palette.getByText("Players could not be searched. Not now.")).toBeVisible();
+  await refuse(page, "definitions/catalogue");
+  await page.goto("/dashboard/demo/audit-log");
+  await (await open(page)).getByPlaceholder("Search definitions, players and pages…").fill("bob-4711");
+  await expect(page.getByText("Definitions could not be searched. Not now.")).toBeVisible();
 });
 
 test("the palette finds the documentation first by its short name, closes by Escape, and gives the focus back", async ({ page }) => {

@@ -117,6 +117,10 @@ test("points, name and zone are changed with a reason and undone, and an erased 
   await dialog.getByLabel("Reason").press("Enter");
   await expect(dialog).toBeVisible();
   await dialog.getByLabel("Reason").fill("She asked");
+  await dialog.getByRole("combobox").fill("Amstedam");
+  await expect(page.getByText("No matches.")).toBeVisible();
+  await dialog.getByRole("combobox").press("Enter");
+  await expect(page.getByText("No matches.")).toBeVisible();
   await dialog.getByLabel("Reason").press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Anna" })).toBeVisible();
 

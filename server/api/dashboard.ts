@@ -32,8 +32,11 @@ export interface Dashboard {
   client(sessionId: string | null): DashboardClient;
   /** Calls for signed-out users. */
   signInService: SignInService;
-  /** An uploaded image, for /images/<id>; null if there is none. */
-  image(id: string): Promise<{ type: string; bytes: Uint8Array } | null>;
+  /**
+   * An uploaded image, for /images/<id>; null if there is none. "busy": too many are asked for, or the database cannot be reached. A
+   * request that is aborted no longer waits.
+   */
+  image(id: string, signal?: AbortSignal): Promise<{ type: string; bytes: Uint8Array } | "busy" | null>;
 }
 
 interface DashboardOptions
@@ -51,8 +54,12 @@ export function openDashboard({ logger, authSecret, providers, addressOf, ...pro
       throw known;
     }
   };
-  // Anyone may ask for images, of up to 1 MiB each: they take a quarter of the connections, so that the screens have the others.
-  const images = new ConcurrencyLimiter({ inFlight: Math.ceil(process.database.sql.options.max / 4), waiting: Infinity });
+  // Anyone may ask for images, of up to 1 MiB each: they take a quarter of the connections, or one, so that the screens have the others.
+  const images = new ConcurrencyLimiter({ inFlight: Math.ceil(process.database.sql.options.max / 4), waiting: MAX_WAITING_IMAGES });
+  const imageTurn = (signal: AbortSignal) =>
+    images.acquire(IMAGES, {
+      whenAbandoned: (leave) => (signal.aborted ? leave() : signal.addEventListener("abort", leave, { once: true })),
+    });
   const signInService = openSignIn({ ...process, logger, authSecret, providers, addressOf });
   return {
     signInService,
@@ -65,10 +72,17 @@ export function openDashboard({ logger, authSecret, providers, addressOf, ...pro
       logger,
     }),
     sessionIdOf: (cookie) => sessionIdOf(cookie, signInService.settings),
-    async image(id) {
-      await images.acquire(IMAGES);
+    async image(id, signal = NEVER) {
+      try {
+        await imageTurn(signal);
+      } catch {
+        return "busy";
+      }
       try {
         return await findImage(process.database, id);
+      } catch (error) {
+        if (isUnavailable(error)) return "busy";
+        throw error;
       } finally {
         images.release(IMAGES);
       }
@@ -79,6 +93,8 @@ export function openDashboard({ logger, authSecret, providers, addressOf, ...pro
 }
 
 const IMAGES = "images";
+const MAX_WAITING_IMAGES = 200;
+const NEVER = new AbortController().signal;
 
 /** The database is unreachable or has no free connection: the caller retries, and there is no fault to investigate. */
 const UNAVAILABLE = () =>

@@ -79,10 +79,10 @@ export function Combobox({
           {...named(rest)}
           ref={ref}
           onKeyDown={(event) => {
-            if (event.key !== "Enter" || isOpen) return;
-            // A closed list would submit the form.
+            if (event.key !== "Enter") return;
+            // Enter chooses an option. It would submit the form if the list is closed or nothing matches.
             event.preventDefault();
-            setOpen(true);
+            if (!isOpen) setOpen(true);
           }}
           placeholder={placeholder}
           className={cx(CONTROL, isClearable && chosen ? "pr-14" : "pr-8")}

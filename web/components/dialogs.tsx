@@ -199,7 +199,7 @@ export function ConfirmPopup({
         <BaseAlertDialog.Popup finalFocus={finalFocus} className={cx(CENTRED, "max-w-md")}>
           <BaseAlertDialog.Title className="px-5 pt-4 text-base font-semibold wrap-anywhere">{title}</BaseAlertDialog.Title>
           <BaseAlertDialog.Description render={<div />} className="min-h-0 overflow-y-auto px-5 pt-2 pb-4 text-quiet">
-            <ScriptForm id={form} inert={isWorking} onSubmit={() => void confirm()}>
+            <ScriptForm id={form} inert={isWorking} onSubmit={() => void (isRefused || confirm())}>
               {refusals.length === 0 ? (
                 children
               ) : (

@@ -24,7 +24,7 @@ interface ReadFailedProps {
 /** Says that a query failed, and why. */
 export function ReadFailed({ title, error, onRetry, className }: ReadFailedProps) {
   if (!error) return null;
-  // What the role or the address does not allow stays so.
+  // Trying again changes neither a refusal for the role nor an unknown address.
   const isFinal = error instanceof ORPCError && (error.status === 403 || error.status === 404);
   const retry = onRetry && !isFinal && (
     <Button size="sm" onClick={() => void onRetry()}>

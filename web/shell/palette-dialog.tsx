@@ -82,13 +82,13 @@ function useGroups(query: string, onHelp: () => void): { groups: PaletteGroup[];
   // On project-wide screens `can` asks for the role in the Sandbox; these entries lead to the environment that the user came from.
   const canCreate = isAtLeast(roles[environment], "Editor");
   const role = lower(roles.sandbox, roles.live);
-  const { data: catalogue } = useRead(orpc.definitions.catalogue);
+  const { data: catalogue, isPending: isReading, error: readError } = useRead(orpc.definitions.catalogue);
   const search = useDeferredValue(query);
   const {
     data: found,
     isPlaceholderData,
-    isPending,
-    error,
+    isPending: isSearching,
+    error: searchError,
   } = useRead(orpc.players.search, { query: search, limit: SHOWN }, { enabled: search !== "", placeholderData: keepPreviousData });
   const isFound = search === query && !isPlaceholderData;
   const groups = useMemo(() => {
@@ -98,8 +98,14 @@ function useGroups(query: string, onHelp: () => void): { groups: PaletteGroup[];
       query,
     );
   }, [project, environment, approvals, canCreate, role, query, catalogue, found, isFound, commands]);
-  if (error !== null) return { groups, emptyText: `Players could not be searched. ${problemOf(error)}` };
-  return { groups, emptyText: isFound && !isPending ? `No results in this environment for “${query}”.` : "Searching…" };
+  const emptyText = readError
+    ? `Definitions could not be searched. ${problemOf(readError)}`
+    : searchError
+      ? `Players could not be searched. ${problemOf(searchError)}`
+      : isReading || isSearching || !isFound
+        ? "Searching…"
+        : `No results in this environment for “${query}”.`;
+  return { groups, emptyText };
 }
 
 const Group = ({ group: { heading, items }, onChoose }: { group: PaletteGroup; onChoose(entry: PaletteEntry): void }) => (

@@ -270,16 +270,23 @@ describe("an uploaded image", () => {
   });
 });
 
-test("images, for which anyone may ask, leave connections to the screens", async () => {
+test("images, for which anyone may ask, leave connections to the screens; aborted requests wait for none, and few others do", async () => {
   const { sql } = database;
   const { dashboard } = testDashboard(database);
+  const ask = (signal?: AbortSignal) => dashboard.image("0".repeat(64), signal);
   const asked: Promise<unknown>[] = [];
   await sql.begin(async (tx) => {
     await tx`lock table images in access exclusive mode`;
-    for (let at = 0; at < sql.options.max; at++) asked.push(dashboard.image("0".repeat(64)));
+    for (let at = 0; at < sql.options.max; at++) asked.push(ask());
     expect(await sql`select 1`).toHaveLength(1);
+    const leaving = new AbortController();
+    const aborted = Array.from({ length: 300 }, () => ask(leaving.signal));
+    leaving.abort();
+    expect(new Set(await Promise.all([...aborted, ask(AbortSignal.abort())]))).toEqual(new Set(["busy"]));
+    for (let at = 0; at < 200; at++) asked.push(ask());
+    expect(await ask()).toBe("busy");
   });
-  expect(new Set(await Promise.all(asked))).toEqual(new Set([null]));
+  expect(new Set(await Promise.all(asked.slice(0, sql.options.max)))).toEqual(new Set([null]));
 });
 
 describe("definitions with images", () => {

@@ -201,7 +201,7 @@ async function joinByDomain(tx: Transaction, email: string, role: Role): Promise
 async function joinInvited(tx: Transaction, email: string): Promise<Person | null> {
   const organizationIds = await selectOrganizationsInviting(tx, email);
   for (const organizationId of organizationIds) await lockOrganization(tx, organizationId);
-  // A concurrent sign-in or acceptance has created the person.
+  // While this waited for the locks, a concurrent sign-in or acceptance may have created the person.
   const user = await selectUserByEmail(tx, email);
   if (user !== null) return user;
   const invitations: InvitationRow[] = [];

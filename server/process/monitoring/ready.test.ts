@@ -15,6 +15,8 @@ test(
   { timeout: PATIENCE_MS },
   async () => {
     const { sql } = await testDatabase();
+    // Something is missing, or the worker would not wait.
+    await sql`delete from drizzle.functions`;
     const { url, cut, close } = await openPassage(await testDatabaseUrl());
     onTestFinished(close);
     const { promise: migrated, resolve: endMigration } = Promise.withResolvers<void>();

@@ -172,9 +172,14 @@ test.each(["", "/"])("clients that do not read their images do not keep others f
   other.close();
 });
 
-test("an invalid path is no page", async () => {
+test.each([
+  ["invalid", "*"],
+  ["not resolved", "/_next/static/../../sign-in"],
+  ["not resolved, escaped", "/images/%2e%2E"],
+  ["not resolved, with a backslash", "/images\\..\\docs"],
+])("a path that is %s is no page", async (_, path) => {
   const socket = connect(port, "127.0.0.1");
-  socket.write("GET * HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n");
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n`);
   const [answer] = (await once(socket, "data")) as [Buffer];
   expect(String(answer)).toMatch(/^HTTP\/1.1 404 /);
   expect(asked).toBe(0);

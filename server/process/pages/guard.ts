@@ -77,6 +77,8 @@ const clientOf = ({ headers }: IncomingMessage): string => networkOf(String(head
 const IS_FILE = /^\/(_next\/static\/[^?]+|icon[.]svg)(\?|$)/;
 /** Next also finds an image by an address that ends in a slash or is escaped. */
 const IS_IMAGE = /^\/images\/[^/?]+\/?(\?|$)/;
+/** Next resolves such an address: it would be another one than the bounds here are chosen by. Browsers resolve it themselves. */
+const HAS_DOTS = /^[^?]*[/\\](?:[.]|%2e){1,2}(?:[/\\?]|$)/i;
 /** The images sent at the same time: each is held in memory, up to 1 MiB, until its reader has taken it. */
 const MAX_IMAGES = 200;
 const TOO_SLOW: Refusal = { status: 408, words: "The form did not arrive in time." };
@@ -85,7 +87,7 @@ const BUSY: Refusal = { status: 503, words: "Too many pages are asked for right 
 
 function refusalByHeaders({ method, url = "/", headers }: IncomingMessage, origin: string): Refusal | null {
   // Next fails on such an address.
-  if (!url.startsWith("/") || !isReadable(url)) return { status: 404, words: "There is no such page." };
+  if (!url.startsWith("/") || !isReadable(url) || HAS_DOTS.test(url)) return { status: 404, words: "There is no such page." };
   const isSignIn = /^[/]+api[/]+auth([/?]|$)/.test(url);
   if (url.length > (isSignIn ? MAX_CALLBACK_LENGTH : MAX_ADDRESS_LENGTH)) return { status: 414, words: "The address is too long." };
   // Providers redirect by GET. Next fails on some forms sent to a route that takes none.

@@ -58,7 +58,7 @@ function SaveAt({ isSaving, onSaveAt }: { isSaving: boolean; onSaveAt(at: string
   const [at, setAt] = useState<string | null>(null);
   const save = useSave({}, async () => {
     if (at === null) return [{ pointer: "#/at", message: "Required" }];
-    // By the service's clock, which checks it again: this machine's may be wrong.
+    // Compared with the service's clock when the page was loaded: this machine's may be wrong. The service checks again.
     if (Date.parse(at) <= Date.parse(now)) return [{ pointer: "#/at", message: "Choose a time in the future" }];
     setOpen(false);
     onSaveAt(at);

@@ -75,12 +75,12 @@ export async function deleteRows(tx: Transaction, { environmentId, part, playerI
   await moveCursors(tx, environmentId, externalId);
 }
 
-/** The imports whose file is read: they get no more lines. */
+/** Imports whose whole file has been read: they get no more lines. */
 export const importsRead = (tx: Transaction, { environmentId }: Erased) =>
   allValues(tx<{ id: string }[]>`
     select id from imports where environment_id = ${environmentId} and status not in ('Uploading', 'Checking')`);
 
-/** Deletes lines that could not be read, which have no player and may name this one in their text, except those of some imports. */
+/** Deletes unreadable lines whose text names the player, except those of the imports in `except`. Such lines have no player. */
 export const deleteUnreadable = (tx: Transaction, { environmentId, externalId }: Erased, except: readonly string[] = []) =>
   execute(tx`
     delete from import_lines where environment_id = ${environmentId} and external_id = ''
