@@ -120,7 +120,8 @@ test("points, name and zone are changed with a reason and undone, and an erased 
   await dialog.getByRole("combobox").fill("Amstedam");
   await expect(page.getByText("No matches.")).toBeVisible();
   await dialog.getByRole("combobox").press("Enter");
-  await expect(page.getByText("No matches.")).toBeVisible();
+  await expect(page.getByText("No matches.")).toHaveCount(0);
+  await expect(dialog.getByRole("button", { name: "Save" })).toBeEnabled();
   await dialog.getByLabel("Reason").press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Anna" })).toBeVisible();
 
