@@ -71,8 +71,7 @@ export async function migrateDatabase(databaseUrl: string, { folder = FOLDER, on
 async function isCurrent(sql: postgres.Sql, own: number): Promise<boolean> {
   const [known] = await sql<{ isThere: boolean }[]>`select to_regclass('drizzle.functions') is not null as "isThere"`;
   if (!known!.isThere) return false;
-  const [newest, recorded, { state }] = [await newestOf(sql), await recordedState(sql), await functionsOf(sql, own)];
-  return newest === own && recorded === state;
+  return (await newestOf(sql)) === own && (await recordedState(sql)) === (await functionsOf(sql, own)).state;
 }
 
 /** Applies the missing migrations. Functions of newer code stay: during an upgrade, an older process may restart. */

@@ -36,7 +36,7 @@ export interface Dashboard {
    * An uploaded image, for /images/<id>; null if there is none. "busy": too many are asked for, or the database cannot be reached. A
    * request that is aborted no longer waits.
    */
-  image(id: string, signal?: AbortSignal): Promise<{ type: string; bytes: Uint8Array } | "busy" | null>;
+  image(id: string, signal: AbortSignal): Promise<{ type: string; bytes: Uint8Array } | "busy" | null>;
 }
 
 interface DashboardOptions
@@ -72,7 +72,7 @@ export function openDashboard({ logger, authSecret, providers, addressOf, ...pro
       logger,
     }),
     sessionIdOf: (cookie) => sessionIdOf(cookie, signInService.settings),
-    async image(id, signal = NEVER) {
+    async image(id, signal) {
       try {
         await imageTurn(signal);
       } catch {
@@ -94,7 +94,6 @@ export function openDashboard({ logger, authSecret, providers, addressOf, ...pro
 
 const IMAGES = "images";
 const MAX_WAITING_IMAGES = 200;
-const NEVER = new AbortController().signal;
 
 /** The database is unreachable or has no free connection: the caller retries, and there is no fault to investigate. */
 const UNAVAILABLE = () =>

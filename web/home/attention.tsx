@@ -6,7 +6,7 @@ import { type AnalyticsReports, orpc, useRead, useWhere } from "../client/servic
 import type { Kind } from "../../server/model/definitions/contract.ts";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import { subjectName } from "../analytics/subjects.tsx";
-import { definitionPath, entriesOf, KIND_SCREENS, titleOfKey } from "../definitions/kinds/index.ts";
+import { definitionPath, nameIn, KIND_SCREENS, titleOfKey } from "../definitions/kinds/index.ts";
 import { languageName } from "../../server/model/kernel/languages.ts";
 import { cx } from "../components/classes.ts";
 import { Card } from "../components/surface.tsx";
@@ -25,14 +25,9 @@ interface Row {
 /** Items that need attention, each linked to its fix. */
 export function Attention({ items }: { items: readonly Item[] }) {
   const { timeZone } = useWhere();
-  const { data: catalogue } = useRead(
-    orpc.definitions.catalogue,
-    {},
-    { enabled: items.some(({ kind }) => kind === "ScheduledChangeFailed") },
-  );
+  const { data: catalogue } = useRead(orpc.definitions.catalogue);
   if (items.length === 0) return null;
-  const nameOf = (kind: Kind, key: string) =>
-    (catalogue && entriesOf(catalogue, kind).find((one) => one.key === key)?.name) ?? titleOfKey(kind, key, timeZone);
+  const nameOf = (kind: Kind, key: string) => nameIn(catalogue, kind, key) ?? titleOfKey(kind, key, timeZone);
   return (
     <Card title="Needs attention" padded={false}>
       <Rows label="Needs attention" rows={items.map((item) => rowOf(item, timeZone, nameOf))} />

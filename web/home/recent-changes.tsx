@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type AuditLogEntry, recentInput } from "../settings/audit-log/filter.ts";
 import { doneWords, subjectHref } from "../settings/audit-log/subject.ts";
 import { SubjectName } from "../settings/audit-log/subject-name.tsx";
-import { entriesOf, isKind } from "../definitions/kinds/index.ts";
+import { nameIn, isKind } from "../definitions/kinds/index.ts";
 import { orpc, useRead, useWhere } from "../client/service.tsx";
 import { MoreLink, TextLink } from "../components/button.tsx";
 import { Loaded } from "../components/problems.tsx";
@@ -14,8 +14,8 @@ function Subject({ entry }: { entry: AuditLogEntry }) {
   const { subjectKind, subjectKey } = entry;
   const href = subjectHref(useWhere().project, entry);
   const { data: catalogue } = useRead(orpc.definitions.catalogue);
-  const known = catalogue && isKind(subjectKind) && entriesOf(catalogue, subjectKind).find(({ key }) => key === subjectKey);
-  const name = known ? <bdi>{known.name}</bdi> : <SubjectName entry={entry} />;
+  const known = isKind(subjectKind) ? nameIn(catalogue, subjectKind, subjectKey) : undefined;
+  const name = known === undefined ? <SubjectName entry={entry} /> : <bdi>{known}</bdi>;
   return href === null ? (
     name
   ) : (

@@ -12,9 +12,9 @@ import { refusalReason } from "../../model/definitions/change-failure.ts";
 import { boundedChanges } from "../../model/definitions/bounded-changes.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { isAtLeast } from "../../model/kernel/environment.ts";
-import { LAST_UUID } from "../../model/kernel/stored.ts";
+import { LAST_UUID, UUID } from "../../model/kernel/stored.ts";
 import { type CallContext, DEFINITION_BODY, forEnvironment } from "../access.ts";
-import { dated, instantOf, orMissing, partsOf, UUID } from "./inputs.ts";
+import { dated, instantOf, orMissing, partsOf } from "./inputs.ts";
 
 const byId = inEnvironment.extend({ id: z.uuid() });
 /** The revision that the caller has read. */

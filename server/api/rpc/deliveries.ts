@@ -1,4 +1,5 @@
-import { dated, instantOf, partsOf, UUID } from "./inputs.ts";
+import { dated, instantOf, partsOf } from "./inputs.ts";
+import { UUID } from "../../model/kernel/stored.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { readableText } from "../../model/webhooks/answer.ts";
 import { shownHeaders } from "../../model/webhooks/request.ts";

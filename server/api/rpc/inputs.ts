@@ -27,9 +27,6 @@ export const dated = <Row extends object, Key extends keyof Row>(row: Row, ...ke
     [Name in Key]: Row[Name] extends number ? string : string | null;
   };
 
-/** The pattern of an id in a cursor. The database fails on a text that is no UUID. */
-export const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-
 /** The parts of a cursor, which are the groups of its pattern; null for the first page. Throws an ORPCError. */
 export function partsOf(cursor: string | null, pattern: RegExp): string[] | null {
   if (cursor === null) return null;

@@ -1,6 +1,7 @@
 import { instantOrNull, partsOf } from "./inputs.ts";
 import { hasBadText, writeJson } from "../../model/kernel/json.ts";
 import { pickText } from "../../model/kernel/texts.ts";
+import { UUID } from "../../model/kernel/stored.ts";
 import { boundOrNull } from "../../model/kernel/time.ts";
 import { groupOfSeat } from "../../model/leaderboards/ranking.ts";
 import { periodState, settleRefusal } from "../../model/leaderboards/period-state.ts";
@@ -82,7 +83,7 @@ export const leaderboardsDashboardProcedures = {
   ),
 };
 
-const CURSOR = /^(-?\d{1,60}(?:\.\d{1,20})?) (\d{1,18}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const CURSOR = new RegExp(`^(-?\\d{1,60}(?:\\.\\d{1,20})?) (\\d{1,18}) (${UUID})$`);
 
 function cursorOf(cursor: string | null): RowCursor | null {
   const parts = partsOf(cursor, CURSOR);

@@ -1,5 +1,6 @@
 import { pageOf } from "../../model/kernel/page.ts";
-import { dated, partsOf, UUID } from "./inputs.ts";
+import { dated, partsOf } from "./inputs.ts";
+import { UUID } from "../../model/kernel/stored.ts";
 import { ORPCError } from "@orpc/server";
 import { hasBadText, writeJson } from "../../model/kernel/json.ts";
 import { formatInstant } from "../../model/kernel/time.ts";

@@ -3,6 +3,7 @@ import { ORPCError } from "@orpc/server";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { NONCE_BYTES, type SecretCipher } from "../../model/webhooks/secret-cipher.ts";
 import { hasBadText } from "../../model/kernel/json.ts";
+import { UUID } from "../../model/kernel/stored.ts";
 import { erasePlayer } from "../../operations/privacy/erase.ts";
 import { beginExport, exportPage, type ExportCursor } from "../../operations/privacy/export.ts";
 import { SECTION_NAMES } from "../../operations/privacy/store/exporting.ts";
@@ -70,7 +71,7 @@ const notACursor = () => new ORPCError("BAD_REQUEST", { message: "This is not a 
 const cursorOf = ({ section, after }: ExportCursor): string => `${section}:${after}`;
 
 /** The cursor in a section: a UUID, a number, a number and a day, or a number and a team. */
-const CURSOR = /^(|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{1,9}|\d{1,9} \d{4,5}-\d\d-\d\d|\d{1,9} .{0,400})$/su;
+const CURSOR = new RegExp(`^(|${UUID}|\\d{1,9}|\\d{1,9} \\d{4,5}-\\d\\d-\\d\\d|\\d{1,9} .{0,400})$`, "su");
 
 function cursorFrom(cursor: string): ExportCursor {
   const [name, ...rest] = cursor.split(":");

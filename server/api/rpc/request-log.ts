@@ -1,4 +1,5 @@
-import { dated, instantOf, partsOf, UUID } from "./inputs.ts";
+import { dated, instantOf, partsOf } from "./inputs.ts";
+import { UUID } from "../../model/kernel/stored.ts";
 import { reasonInWords } from "../../operations/worker/fold-words.ts";
 import { selectKeys } from "../../people/api-keys/store.ts";
 import { describeError, type ErrorCode, ERRORS } from "../../model/kernel/errors.ts";

@@ -1,4 +1,5 @@
-import { orMissing, partsOf, UUID } from "./inputs.ts";
+import { orMissing, partsOf } from "./inputs.ts";
+import { UUID } from "../../model/kernel/stored.ts";
 import { ORPCError } from "@orpc/server";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { countAgain, readCounts, readMembers } from "../../game/segments/service/read.ts";

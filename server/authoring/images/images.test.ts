@@ -273,7 +273,7 @@ describe("an uploaded image", () => {
 test("images, for which anyone may ask, leave connections to the screens; aborted requests wait for none, and few others do", async () => {
   const { sql } = database;
   const { dashboard } = testDashboard(database);
-  const ask = (signal?: AbortSignal) => dashboard.image("0".repeat(64), signal);
+  const ask = (signal = new AbortController().signal) => dashboard.image("0".repeat(64), signal);
   const asked: Promise<unknown>[] = [];
   await sql.begin(async (tx) => {
     await tx`lock table images in access exclusive mode`;

@@ -6,6 +6,7 @@ import type { Environment, Actor } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import type { FieldProblem } from "../../model/kernel/problem.ts";
 import { changedSince, type Edited } from "../../model/kernel/revisions.ts";
+import { isUuid } from "../../model/kernel/stored.ts";
 import { bodyOf, CHANNEL_TYPES, type ChannelType, MAX_CHANNELS, NOTICES_EVENT } from "../../model/notices/channels.ts";
 import { NOTICE_KINDS, type NoticeKind } from "../../model/notices/kinds.ts";
 import { RefusedEndpoint } from "../../model/webhooks/destination.ts";
@@ -15,7 +16,7 @@ import { NONCE_BYTES, type SecretCipher } from "../../model/webhooks/secret-ciph
 import { explainExchange } from "../../model/webhooks/words.ts";
 import { type ClientOptions, type Exchange, openClient, type WebhookClient } from "../client.ts";
 import * as store from "../store/channels.ts";
-import { type Addressing, checkUrl, UUID } from "./endpoints.ts";
+import { type Addressing, checkUrl } from "./endpoints.ts";
 import { makeSecret, urlOf } from "./secrets.ts";
 
 export { CHANNEL_TYPES, type ChannelType };
@@ -178,7 +179,7 @@ const change = <T>(database: Database, project: Project, id: string, run: (tx: T
   transact(database, async (tx) => run(tx, await found(tx, project, id)));
 
 async function found(tx: Transaction, { projectId }: Project, id: string): Promise<store.ChannelRow> {
-  const channel = UUID.test(id) ? await store.lockChannel(tx, projectId, id) : null;
+  const channel = isUuid(id) ? await store.lockChannel(tx, projectId, id) : null;
   if (channel === null) throw new OperatorError(`There is no channel ${id} in this project.`);
   return channel;
 }

@@ -7,6 +7,7 @@ import { type Environment, type Actor, COMMAND_LINE } from "../../model/kernel/e
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import type { FieldProblem } from "../../model/kernel/problem.ts";
 import { changedSince, type Edited } from "../../model/kernel/revisions.ts";
+import { isUuid } from "../../model/kernel/stored.ts";
 import { lockExclusive } from "../../engine/store/locks.ts";
 import {
   RefusedEndpoint,
@@ -196,7 +197,7 @@ const changeSubscriptions = <T>(database: Database, environment: Environment, id
   });
 
 async function held<T>(tx: Transaction, environment: Environment, id: string, run: Change<T>): Promise<T> {
-  const endpoint = UUID.test(id) ? await store.lockEndpoint(tx, environment.id, id) : null;
+  const endpoint = isUuid(id) ? await store.lockEndpoint(tx, environment.id, id) : null;
   if (endpoint === null) throw unknownEndpoint(id);
   return run(tx, endpoint);
 }
@@ -206,8 +207,6 @@ async function held<T>(tx: Transaction, environment: Environment, id: string, ru
  * endpoint changes no subscription and need not wait.
  */
 const holdSubscriptions = (tx: Transaction, { id }: Environment): Promise<void> => lockExclusive(tx, id);
-
-export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Throws OperatorError if the environment has no endpoint of this id. */
 export async function requireEndpoint(sql: Sql, environmentId: number, id: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import type { DeviceOwner } from "./devices.ts";
+import { UUID } from "../kernel/stored.ts";
 
 /** The random bytes of a new secret: as many as a SHA-1 hash has, as RFC 4226 recommends. */
 export const FACTOR_BYTES = 20;
@@ -67,8 +68,9 @@ export function writeTicket(key: Buffer, owner: DeviceOwner, now: number): strin
 }
 
 /** The person that a ticket names; null for a text that is no ticket. `isTicketOf` decides whether it is valid. */
-export const ticketOwner = (ticket: string): string | null =>
-  /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.\d{1,16}\.[\w-]{43}$/.exec(ticket)?.[1] ?? null;
+export const ticketOwner = (ticket: string): string | null => TICKET.exec(ticket)?.[1] ?? null;
+
+const TICKET = new RegExp(`^(${UUID})\\.\\d{1,16}\\.[\\w-]{43}$`);
 
 export function isTicketOf(key: Buffer, ticket: string, owner: DeviceOwner, now: number): boolean {
   const [userId, until = "", signature = ""] = ticket.split(".");

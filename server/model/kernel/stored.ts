@@ -35,6 +35,12 @@ export interface Below<Id extends string | number = string> {
   id: Id;
 }
 
+/** The pattern of a UUID as the service writes it. The database fails on a text that is no UUID. */
+export const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
+const IS_UUID = new RegExp(`^${UUID}$`, "i");
+export const isUuid = (text: string): boolean => IS_UUID.test(text);
+
 /** Every UUID and every position is at most this one. */
 export const LAST_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 export const FIRST_UUID = "00000000-0000-0000-0000-000000000000";

@@ -1,6 +1,7 @@
 import type { Database } from "#db/client.ts";
 import { type Environment, COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
+import { isUuid } from "../../model/kernel/stored.ts";
 import { erasePlayer } from "./erase.ts";
 import { type ErasureRow, findErased, selectErasures } from "./store/erasing.ts";
 
@@ -8,8 +9,6 @@ import { type ErasureRow, findErased, selectErasures } from "./store/erasing.ts"
 export async function listErasures({ sql }: Database, { id }: Environment): Promise<string[]> {
   return (await selectErasures(sql, id)).map((row) => JSON.stringify(row));
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Parses a line of `listErasures`. Throws OperatorError. */
 function readLine(line: string, number: number): ErasureRow {
@@ -22,7 +21,7 @@ function readLine(line: string, number: number): ErasureRow {
     throw wrong;
   }
   const { part, playerId, erasedAt } = row;
-  if (!Number.isInteger(part) || typeof playerId !== "string" || !UUID.test(playerId) || !Number.isInteger(erasedAt)) throw wrong;
+  if (!Number.isInteger(part) || typeof playerId !== "string" || !isUuid(playerId) || !Number.isInteger(erasedAt)) throw wrong;
   return { part: part!, playerId, erasedAt: erasedAt! };
 }
 

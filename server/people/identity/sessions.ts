@@ -1,5 +1,6 @@
 import type { Database, Sql } from "#db/client.ts";
 import { type Browser, shortBrowser } from "../../model/identity/browser.ts";
+import { isUuid } from "../../model/kernel/stored.ts";
 import { deleteSession, deleteSessionsOf, insertSession, type PersonRow, selectPerson, touchSession } from "./store/sessions.ts";
 import { deleteDevices } from "./store/second-factors.ts";
 import type { DeviceOwner } from "../../model/identity/devices.ts";
@@ -13,15 +14,13 @@ export type Person = Omit<PersonRow, "isUseDue">;
 
 /** The person of a session; null if it has ended. Uncached, so that an end takes effect with the next request. */
 export async function findPerson({ sql }: Database, sessionId: string): Promise<Person | null> {
-  const row = UUID.test(sessionId) ? await selectPerson(sql, sessionId) : null;
+  const row = isUuid(sessionId) ? await selectPerson(sql, sessionId) : null;
   if (row === null) return null;
   const { isUseDue, ...person } = row;
   // Only shown in the dashboard: the request neither waits for it nor fails with it.
   if (isUseDue) touchSession(sql, sessionId).catch(() => {});
   return person;
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The owner that a device cookie stores; null for a person without a password. */
 export async function findDeviceOwner({ sql }: Database, { userId }: { userId: string }): Promise<DeviceOwner | null> {

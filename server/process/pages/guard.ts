@@ -77,7 +77,7 @@ const clientOf = ({ headers }: IncomingMessage): string => networkOf(String(head
 const IS_FILE = /^\/(_next\/static\/[^?]+|icon[.]svg)(\?|$)/;
 /** Next also finds an image by an address that ends in a slash or is escaped. */
 const IS_IMAGE = /^\/images\/[^/?]+\/?(\?|$)/;
-/** Next resolves such an address: it would be another one than the bounds here are chosen by. Browsers resolve it themselves. */
+/** Dots that Next would resolve: it would answer another address than the one whose bound was chosen here. Browsers resolve them first. */
 const HAS_DOTS = /^[^?]*[/\\](?:[.]|%2e){1,2}(?:[/\\?]|$)/i;
 /** The images sent at the same time: each is held in memory, up to 1 MiB, until its reader has taken it. */
 const MAX_IMAGES = 200;

@@ -216,3 +216,7 @@ type Named = Pick<Catalogue["missions"][number], "key" | "name" | "active">;
 /** A kind's entries in a catalogue; none for keyless kinds. */
 export const entriesOf = (catalogue: Catalogue, kind: Kind): readonly Named[] =>
   kind in catalogue ? catalogue[kind as Kind & keyof Catalogue] : [];
+
+/** The name of a definition; undefined if the catalogue does not have it. */
+export const nameIn = (catalogue: Catalogue | undefined, kind: Kind, key: string | null): string | undefined =>
+  catalogue && entriesOf(catalogue, kind).find((one) => one.key === key)?.name;

@@ -6,10 +6,9 @@ import { openLocked } from "#server/engine/apply.ts";
 import { type Environment, type Actor, COMMAND_LINE } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { reasonFrom } from "#server/model/kernel/input-text.ts";
+import { isUuid } from "#server/model/kernel/stored.ts";
 import { transactionId } from "#server/model/marketplace/sale.ts";
 import { findBuyer, returnUnit, reverse } from "../store/reversal.ts";
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Reverses a purchase once: it refunds the price that was paid, returns the unit to the stock of its round and frees the player's
@@ -25,7 +24,7 @@ export async function reversePurchase(
 ): Promise<{ refunded: number; balance: number }> {
   const why = reasonFrom(reason);
   const unknown = () => new OperatorError(`This environment has no purchase ${purchaseId}.`);
-  const buyer = UUID.test(purchaseId) ? await findBuyer(database.sql, environment.id, purchaseId) : null;
+  const buyer = isUuid(purchaseId) ? await findBuyer(database.sql, environment.id, purchaseId) : null;
   if (buyer === null) throw unknown();
   const { externalId, ...key } = buyer;
   if (externalId === null)
