@@ -69,6 +69,7 @@ test("Enter pressed three times in a translation saves it once", async ({ page }
     for (const end = performance.now() + 500; performance.now() < end;);
   });
   await Promise.all([busy, ...Array.from({ length: 3 }, () => page.keyboard.press("Enter"))]);
+  await expect.poll(() => held).toHaveLength(1);
   release();
   await expect(cell).toHaveCount(0);
   await expect(page.getByText(/changed Paid meanwhile/)).toHaveCount(0);
