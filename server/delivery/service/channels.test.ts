@@ -102,6 +102,18 @@ test("a notice goes once to each channel that takes its kind, with two workers; 
   await look();
   expect(receiver.received).toHaveLength(6);
   expect(ends()).toHaveLength(4);
+
+  // Another worker is filing the beginning.
+  await quarantined("three");
+  await end("three");
+  await later();
+  await sql.begin(async (other) => {
+    await other`select from notices where environment_id = ${sandbox.id} and cause = 'three' for update`;
+    await look();
+  });
+  await look();
+  expect(receiver.received).toHaveLength(8);
+  expect(ends()).toHaveLength(6);
 });
 
 test("a channel gets one message a minute: notices in between are one message, which lists twenty and counts the others", async () => {

@@ -89,13 +89,17 @@ const MAX = 1000;
 
 /**
  * Files notices for the channels of their projects that take their kind, each once. The end of a problem goes to the channels that received
- * its beginning. Notices older than a day are not filed, but stay in the dashboard. Returns the number of notices.
+ * its beginning, and waits while another process files that. Notices older than a day are not filed, but stay in the dashboard. Returns the
+ * number of notices.
  */
 export const fileNotices = async (sql: Sql) =>
   (await firstValue(sql<{ count: number }[]>`
-    with fresh as (
-      update notices set filed_at = now()
-      where id = any(array(select id from notices where filed_at is null order by created_at limit ${MAX} for update skip locked))
+    with held as (
+      select id from notices where filed_at is null order by created_at limit ${MAX} for update skip locked
+    ), fresh as (
+      update notices n set filed_at = now()
+      where n.id = any(array(select id from held)) and not exists (
+        select from notices b where b.id = n.over_of and b.filed_at is null and b.id not in (select id from held))
       returning *
     ), filed as (
       insert into channel_notices (channel_id, notice_id, project_id)
