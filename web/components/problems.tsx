@@ -6,11 +6,10 @@ import { Notice, Skeleton } from "./surface.tsx";
 
 /** A failed call's error, in words for the user. */
 export function problemOf(error: unknown): string {
-  if (error instanceof ORPCError) {
-    if (error.status < 500) return error.message;
-    return "Something went wrong and nothing was changed. Try again; if it keeps failing, check the service's log.";
-  }
-  return "The service cannot be reached. Check your connection and try again.";
+  if (!(error instanceof ORPCError)) return "The service cannot be reached. Check your connection and try again.";
+  // The service says why it is unavailable; a proxy before it, whose answer is the error's data, does not.
+  if (error.status < 500 || (error.status === 503 && error.data === undefined)) return error.message;
+  return "Something went wrong. Try again; if it keeps failing, check the service's log.";
 }
 
 interface ReadFailedProps {
