@@ -5,6 +5,7 @@ import { keepPicture } from "../pictures.ts";
 import { openPage, OWNER, signIn, test as signedOut } from "../service.ts";
 import { follow } from "../hydrated.ts";
 import { choose, take } from "./forms.ts";
+import { failNext } from "./intercept.ts";
 import { callAnswer, memberOf, PASSWORD } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -175,7 +176,11 @@ test("a person is invited, joins, has the rights of their role, and loses them i
   await expect(rowOf(ann, email)).toContainText("Viewer");
 
   await take(page, `More about ${email}`, "Remove");
-  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  const remove = page.getByRole("button", { name: "Remove", exact: true });
+  await failNext(page, "members/remove");
+  await remove.click();
+  await expect(page.getByRole("alert").getByText(`${email} was not removed`)).toBeAttached();
+  await remove.click();
   await expect(page.getByText(`${email} is removed`)).toBeVisible();
   expect((await call(ann, "members/list", { project: "demo" })).status).toBe(401);
   await ann.goto("/dashboard/demo/sandbox");

@@ -5,7 +5,9 @@ import { problemOf } from "./problems.tsx";
 test("a failed call is told in the service's own words where it gives a reason, and never claims what is not known", () => {
   const busy = "The database cannot be reached right now. Try again in a moment.";
   expect(problemOf(new ORPCError("SERVICE_UNAVAILABLE", { message: busy }))).toBe(busy);
-  expect(problemOf(new ORPCError("REFUSED", { status: 422, message: "The key is taken.", data: { problems: [] } }))).toBe("The key is taken.");
+  expect(problemOf(new ORPCError("REFUSED", { status: 422, message: "The key is taken.", data: { problems: [] } }))).toBe(
+    "The key is taken.",
+  );
   const unknown = "Something went wrong. Try again; if it keeps failing, check the service's log.";
   expect(problemOf(new ORPCError("INTERNAL_SERVER_ERROR"))).toBe(unknown);
   // As the client reads a page of a proxy.

@@ -7,8 +7,8 @@ import { orpc, useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { dialogOnceOpen } from "../../components/overlay.tsx";
 import { Page } from "../../components/page.tsx";
-import { problemOf } from "../../components/problems.tsx";
-import { Card, Notice, Skeleton } from "../../components/surface.tsx";
+import { ReadFailed } from "../../components/problems.tsx";
+import { Card, Skeleton } from "../../components/surface.tsx";
 import type { MadeLink } from "./link-dialog.tsx";
 import { InvitationRow, MemberRow } from "./rows.tsx";
 
@@ -17,7 +17,7 @@ const LinkDialog = dialogOnceOpen(() => import("./link-dialog.tsx").then((loaded
 
 export function MembersScreen() {
   const { project, projectName } = useWhere();
-  const { data, error } = useQuery(orpc.members.list.queryOptions({ input: { project } }));
+  const { data, error, refetch } = useQuery(orpc.members.list.queryOptions({ input: { project } }));
   const [isInviting, setInviting] = useState(false);
   const [link, setLink] = useState<MadeLink | null>(null);
   const mayInvite = (data?.mayInvite.project.length ?? 0) > 0;
@@ -34,12 +34,14 @@ export function MembersScreen() {
         )
       }
     >
-      {error && <Notice tone="bad">{problemOf(error)}</Notice>}
-      <Card padded={false}>
-        <ul className="divide-y divide-line" aria-label="Members">
-          {data ? data.members.map((member) => <MemberRow key={member.id} member={member} onLink={setLink} />) : <MemberSkeletons />}
-        </ul>
-      </Card>
+      <ReadFailed title="The members could not be loaded" error={error} onRetry={refetch} className="mb-4" />
+      {(data || !error) && (
+        <Card padded={false}>
+          <ul className="divide-y divide-line" aria-label="Members">
+            {data ? data.members.map((member) => <MemberRow key={member.id} member={member} onLink={setLink} />) : <MemberSkeletons />}
+          </ul>
+        </Card>
+      )}
       {data && data.invitations.length > 0 && (
         <Card title="Invitations" padded={false} className="mt-5">
           <ul className="divide-y divide-line" aria-label="Invitations">

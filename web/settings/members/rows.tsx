@@ -16,14 +16,10 @@ export type MembersList = Answers["members"]["list"];
 
 type Member = MembersList["members"][number];
 
-/** Runs a member action and refetches; shows refusals. Returns whether it succeeded. */
-function useMembers(): <Answer>(what: () => Promise<Answer>, done?: string | ((answer: Answer) => Toast)) => Promise<boolean> {
+/** Runs a member action and refetches; shows refusals. */
+function useMembers(): <Answer>(what: () => Promise<Answer>, done?: string | ((answer: Answer) => Toast)) => Promise<unknown> {
   const attempt = useAttempt(orpc.members.key());
-  return (what, done) =>
-    attempt("The change failed", what, done).then(
-      () => true,
-      () => false,
-    );
+  return (what, done) => attempt("The change failed", what, done).catch(() => {});
 }
 
 /** Makes a link, one at a time: another one would end the first before it is shown. */
@@ -215,14 +211,15 @@ function RoleOf({ member }: { member: Member }) {
 
 function RemoveDialog({ member, open, onOpenChange }: Opened & { member: Member }) {
   const { project, projectName } = useWhere();
-  const act = useMembers();
+  const attempt = useAttempt(orpc.members.key());
   const { open: openPage } = useOpenAfter();
   const { id, email, isYou, scope } = member;
   const what = scope === "organization" ? "all projects of the organization" : projectName;
   const remove = async () => {
     if (isYou) {
-      if (await act(() => rpc.members.leave({ project, id }))) openPage("/sign-in");
-    } else await act(() => rpc.members.remove({ project, id }), `${email} is removed`);
+      await attempt("You could not leave", () => rpc.members.leave({ project, id }));
+      openPage("/sign-in");
+    } else await attempt(`${email} was not removed`, () => rpc.members.remove({ project, id }), `${email} is removed`);
   };
   return (
     <ConfirmDialog
