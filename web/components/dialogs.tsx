@@ -69,8 +69,16 @@ const CENTRED = cx(
 
 export function DialogPopup({ open, onOpenChange, finalFocus, isShownOnce, isPending, className, ...content }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
+  const { onOpenChange: close, ...closing } = closable(!isShownOnce && !isPending, onOpenChange);
   return (
-    <BaseDialog.Root open={open} {...closable(!isShownOnce && !isPending, onOpenChange)}>
+    <BaseDialog.Root
+      open={open}
+      {...closing}
+      onOpenChange={(isOpen, details) =>
+        // A press that misses a form must not lose what is typed in it.
+        details.reason === "outside-press" && popup.current?.querySelector("form") ? details.cancel() : close(isOpen, details)
+      }
+    >
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={BACKDROP} />
         <BaseDialog.Popup
