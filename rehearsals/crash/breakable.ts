@@ -9,10 +9,6 @@ export interface Break {
   how: "politely" | "rudely";
 }
 
-export const BREAKS: readonly Break[] = (["before", "after"] as const).flatMap((when) =>
-  (["politely", "rudely"] as const).map((how) => ({ when, how })),
-);
-
 /** The statements that are counted: all, or only commits. The statements of a transaction before its commit all leave the same: nothing. */
 type Counted = "statements" | "commits";
 

@@ -5,7 +5,6 @@ import { type Database, openDatabase } from "../../db/client.ts";
 import { Chapter, type ChapterFigures } from "./chapter.ts";
 import { chance } from "./chance.ts";
 import type { Task } from "./task-process.ts";
-import { TaskProcesses } from "./task-processes.ts";
 import { type DurableDatabase, startDurableDatabase } from "./durable.ts";
 import { crowdIn } from "./crowd.ts";
 import { disturb, type Fault, isKill, killOne, killUnder, STEP_MS, takeSeveral, type Targets } from "./faults.ts";
@@ -70,8 +69,7 @@ export async function runFaults(options: RunOptions): Promise<Figures> {
   const receiver = await startCustomersReceiver({ stepMs: STEP_MS });
   const database = openDatabase(server.url, { connections: 6 });
   const { web, workers } = await startPrograms(server.url, join(folder, "clocks"), options);
-  const taskProcesses = new TaskProcesses(server.url);
-  const scene: Scene = { web, workers, database: server, disk, chance: chance(seed), taskProcesses, here: database, url: server.url };
+  const scene: Scene = { web, workers, database: server, disk, chance: chance(seed), here: database, url: server.url };
   const figures: Figures = { ...NOTHING, faults: new Map(), inTheMiddle: new Map(), differences: [] };
   const programs = [...web, ...workers];
   const open = (number: number) =>
@@ -125,7 +123,6 @@ export async function runFaults(options: RunOptions): Promise<Figures> {
   const ends = await Promise.all(programs.map((one) => one.stop()));
   ends.forEach((code, index) => code !== 0 && figures.differences.push(`${programs[index]!.name} ended with ${code} when it was stopped`));
   figures.differences.push(...programs.flatMap((one) => one.faults()));
-  await taskProcesses.close();
   await database.close();
   await server.stop();
   await receiver.close();
@@ -135,7 +132,6 @@ export async function runFaults(options: RunOptions): Promise<Figures> {
 const NOTHING = { answers: 0, facts: 0, completions: 0, deliveries: 0, integrityChecks: 0, seconds: 0, mostAtOnce: 0 };
 
 interface Scene extends Targets {
-  taskProcesses: TaskProcesses;
   /** The test's own pool, for comparisons. */
   here: Database;
   url: string;
@@ -157,10 +153,10 @@ async function strike(fault: Fault, chapter: Chapter, scene: Scene): Promise<Str
 
 async function goWrong(fault: Fault, chapter: Chapter, scene: Scene): Promise<Struck> {
   const { workshop } = chapter;
-  const { chance: dice, taskProcesses, here, url, web } = scene;
+  const { chance: dice, here, url, web } = scene;
   const aMoment = () => delay(dice.between(100, 600));
   const nothing = { wasInTheMiddle: false, found: [] };
-  const interrupted = (task: Task) => interrupt(task, taskProcesses, dice, (killTask) => killUnder(task.kind, scene, killTask));
+  const interrupted = (task: Task) => interrupt(task, url, dice, (killTask) => killUnder(task.kind, scene, killTask));
   switch (fault) {
     case "settle":
       return workshop.settle((killTask) => killUnder(fault, scene, killTask));
