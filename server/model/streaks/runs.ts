@@ -24,7 +24,7 @@ export function extended(run: Run, start: string, { cadence, freezes }: Rules): 
 
 /** A freeze is earned for every `earnEvery` qualified periods of the run; beyond `max` it is lost. */
 const earned = (inHand: number, length: number, freezes: Rules["freezes"]): number =>
-  freezes !== null && length % freezes.earnEvery === 0 ? Math.min(inHand + 1, freezes.max) : inHand;
+  freezes !== null && length % freezes.earnEvery === 0 && inHand < freezes.max ? inHand + 1 : inHand;
 
 /** How many periods lie between two that qualify. */
 const missedBetween = (last: string, start: string, cadence: Calendar): number => periodsBetween(cadence, last, start) - 1;
