@@ -9,6 +9,7 @@ import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
+import { png } from "../server/authoring/images/testing.ts";
 import { type Image, imageOf } from "../server/model/images/image.ts";
 import { steadyPort } from "./programs.ts";
 
@@ -200,10 +201,10 @@ await engagement.close();
 async function examples(): Promise<string> {
   const copy = mkdtempSync(join(folder, "examples-"));
   await run("cp", ["-r", `${join(root, "docs/examples")}/.`, copy]);
-  const catalogItems = ["a", "b", "c", "d"].map((letter) => {
-    const { id, bytes } = imageOf(Buffer.from(`<svg><text>${letter.repeat(1_000_000)}</text></svg>`)) as Image;
-    writeFileSync(join(copy, "definitions/images", `${id}.svg`), bytes);
-    return { key: `item_${letter}`, name: letter, valueType: "Number", images: { icon: id } };
+  const catalogItems = [1, 2, 3, 4].map((side) => {
+    const { id, bytes } = imageOf(png(side, side, 1_000_000)) as Image;
+    writeFileSync(join(copy, "definitions/images", `${id}.png`), bytes);
+    return { key: `item_${side}`, name: "Item", valueType: "Number", images: { icon: id } };
   });
   writeFileSync(join(copy, "definitions/items.json"), JSON.stringify({ version: 1, catalogItems }));
   return copy;

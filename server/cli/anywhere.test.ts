@@ -14,6 +14,7 @@ import { serveRpc, testDashboard } from "../api/testing/dashboard.ts";
 import { signedIn } from "../api/testing/signed-in.ts";
 import { until } from "../../db/testing/work.ts";
 import { listImages } from "../authoring/images/service.ts";
+import { png } from "../authoring/images/testing.ts";
 import { startReceiver } from "../delivery/testing.ts";
 import { type Image, imageOf } from "../model/images/image.ts";
 import { run } from "../process/cli.ts";
@@ -210,8 +211,9 @@ test("a call that is refused with 429 is sent again, and so is a download", asyn
 test("images that are too large together for one call are planned, and applied one by one, from a folder and from a plan", async () => {
   const files = join(folder, "drawn");
   mkdirSync(join(files, "images"), { recursive: true });
-  const images = ["a", "b", "c", "d"].map((letter) => imageOf(Buffer.from(`<svg><text>${letter.repeat(1_000_000)}</text></svg>`)) as Image);
-  for (const { id, bytes } of images) writeFileSync(join(files, "images", `${id}.svg`), bytes);
+  // Each drawing of this size would take a quarter of a CPU second to check, in each of the steps below.
+  const images = [1, 2, 3, 4].map((side) => imageOf(png(side, side, 1_000_000)) as Image);
+  for (const { id, bytes } of images) writeFileSync(join(files, "images", `${id}.png`), bytes);
   const catalogItems = images.map(({ id }, at) => ({ key: `drawn_${at}`, name: "D", valueType: "Number", images: { icon: id } }));
   writeFileSync(join(files, "items.json"), JSON.stringify({ version: 1, catalogItems }));
   const plan = join(folder, "drawn-plan.json");
@@ -227,7 +229,7 @@ test("images that are too large together for one call are planned, and applied o
     words: expect.stringContaining("to 200.9 MiB"),
   });
   await database.sql`delete from images where project_id = ${sandbox.projectId}`;
-  const spoilt = join(files, "images", `${images[3]!.id}.svg`);
+  const spoilt = join(files, "images", `${images[3]!.id}.png`);
   writeFileSync(spoilt, images[0]!.bytes);
   expect(await here(["definitions", "apply", files])).toMatchObject({ code: 1, words: expect.stringMatching(/^\/images\/3\/id: /) });
   writeFileSync(spoilt, images[3]!.bytes);

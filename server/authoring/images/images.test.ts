@@ -12,31 +12,13 @@ import { safeSvg } from "../../model/images/svg.ts";
 import { fileOf, mission, withMission, withMissions } from "../../model/definitions/testing/in-memory.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { exportDefinitions, importDefinitions, promoteDefinitions } from "../definitions/service/import.ts";
+import { png } from "./testing.ts";
 
 const refusalOf = (one: object): string => ("code" in one ? fileSentence(one as Mistake) : "");
 
 const database = await testDatabase();
 const ANN = { userId: null, name: "ann@example.com" };
 const current = async ({ id }: Environment) => (await loadEnvironment(database.sql, id))!;
-
-/** A PNG of this size and length, not decodable. `said` is a text in it. */
-function png(width: number, height: number, length = 60, said = ""): Buffer {
-  const chunk = (name: string, data: Buffer) => {
-    const head = Buffer.alloc(4);
-    head.writeUInt32BE(data.length);
-    return Buffer.concat([head, Buffer.from(name), data, Buffer.alloc(4)]);
-  };
-  const sides = Buffer.alloc(13);
-  sides.writeUInt32BE(width, 0);
-  sides.writeUInt32BE(height, 4);
-  return Buffer.concat([
-    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
-    chunk("IHDR", sides),
-    ...(said === "" ? [] : [chunk("tEXt", Buffer.from(said))]),
-    chunk("IDAT", Buffer.alloc(length - 57)),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
-}
 
 function jpeg(width: number, height: number): Buffer {
   const frame = Buffer.alloc(12);
