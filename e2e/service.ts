@@ -1,6 +1,7 @@
 import { type Browser, type Page, test as base, type TestInfo } from "@playwright/test";
 import { removeAbandoned } from "../db/embedded/abandoned.ts";
 import { DATA_FOLDER, type OwnService, startService } from "../testing/service.ts";
+import { endInterceptions } from "./dashboard/intercept.ts";
 import { hydrated } from "./hydrated.ts";
 
 /** The service as `npm start` runs it, with a database of its own; its output has the owner's sign-in and the Sandbox key. */
@@ -55,6 +56,7 @@ async function leave(page: Page, origin: string): Promise<void> {
   // Loading a page of the service for its storage would cost more than the rest. The service uses no sessionStorage.
   await page.goto("about:blank");
   await page.unrouteAll();
+  await endInterceptions(page);
   const devTools = await context.newCDPSession(page);
   await devTools.send("Storage.clearDataForOrigin", { origin, storageTypes: "local_storage" });
   await devTools.detach();

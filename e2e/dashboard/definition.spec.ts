@@ -2,7 +2,7 @@ import { expect, type Locator } from "@playwright/test";
 import { keepPicture } from "../pictures.ts";
 import { follow } from "../hydrated.ts";
 import { openForm, take, expectToast } from "./forms.ts";
-import { intercept } from "./intercept.ts";
+import { hold, intercept } from "./intercept.ts";
 import { type OwnProject, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -27,11 +27,7 @@ test("a definition has tabs with addresses, each prefetched once it is hovered, 
   await keepPicture(page, "definition-overview", { fullPage: true });
 
   // On a slow line, a bar shows that the pressed link's page is on its way.
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-  await page.route(/\/regular\/edit\?/, async (route) => {
-    await answered;
-    await route.continue();
-  });
+  const { release: answer } = await hold(page, /\/regular\/edit\?/);
   await page.getByRole("link", { name: "Edit", exact: true }).click();
   await expect(page.locator("[data-navigating]")).toBeAttached();
   answer();
@@ -46,50 +42,60 @@ test("a definition has tabs with addresses, each prefetched once it is hovered, 
   await expect(page.getByLabel("Points", { exact: true })).toHaveValue("45");
 });
 
-test("a save that does not reach the service keeps the text and the focus, and says so once", async ({ page }) => {
+test("a mission's form loses nothing of its author's, nor of another one's, and starts over only with a save", async ({ page }) => {
   const shop = await ownProject(page);
   await defineMission(shop, 40);
   await page.goto(shop.at("/missions/regular/edit"));
-  await page.getByLabel("Points", { exact: true }).fill("45");
-  const reconnect = await intercept(page, "**/rpc/definitions/save", (route) => route.abort());
-  const save = page.getByRole("button", { name: "Save", exact: true });
-  // The toast is hidden from screen readers, which read a separate text.
-  const notices = page.getByRole("alertdialog", { includeHidden: true });
-  for (const attempt of ["first", "second"]) {
-    const failed = page.waitForEvent("requestfailed");
+  await test.step("a save that does not reach the service keeps the text and the focus, and says so once", async () => {
+    await page.getByLabel("Points", { exact: true }).fill("45");
+    const reconnect = await intercept(page, "**/rpc/definitions/save", (request) => request.abort());
+    const save = page.getByRole("button", { name: "Save", exact: true });
+    // The toast is hidden from screen readers, which read a separate text.
+    const notices = page.getByRole("alertdialog", { includeHidden: true });
+    for (const attempt of ["first", "second"]) {
+      const failed = page.waitForEvent("requestfailed");
+      await save.press("Enter");
+      await failed;
+      await expect(notices.filter({ hasText: "The mission was not saved" }), attempt).toHaveCount(1);
+      await expect(save, attempt).toBeFocused();
+    }
+    reconnect();
     await save.press("Enter");
-    await failed;
-    await expect(notices.filter({ hasText: "The mission was not saved" }), attempt).toHaveCount(1);
-    await expect(save, attempt).toBeFocused();
-  }
-  reconnect();
-  await save.press("Enter");
-  await expectToast(page, "Saved");
-  expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 45 }] });
-});
-
-test("a save after another user's shows both changes, wherever the page was scrolled to", async ({ page }) => {
-  const shop = await ownProject(page);
-  await defineMission(shop, 40);
-  await page.goto(shop.at("/missions/regular/edit"));
-  await page.getByLabel("Points", { exact: true }).fill("45");
-  await page.getByRole("radio", { name: "Collections only" }).focus();
-  await defineMission(shop, 50);
-  for (const attempt of ["first", "second"]) {
-    await page.keyboard.press("ControlOrMeta+s");
-    const notice = page.getByText("Your changes were not saved.", { exact: false });
-    await expect(notice, attempt).toBeInViewport();
+    await expectToast(page, "Saved");
+    expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 45 }] });
+  });
+  await test.step("a save after another user's shows both changes, wherever the page was scrolled to", async () => {
+    await page.getByLabel("Points", { exact: true }).fill("55");
     await page.getByRole("radio", { name: "Collections only" }).focus();
-    await expect(notice, attempt).not.toBeInViewport();
-  }
-  // The other user saves once more while both sides are compared: that is another conflict, and nothing is overwritten unseen.
-  const overwrite = page.getByRole("button", { name: "Overwrite with mine" });
-  await defineMission(shop, 60);
-  await overwrite.click();
-  await expect(page.getByRole("region", { name: "Their changes" })).toContainText("60");
-  await overwrite.click();
-  await expectToast(page, "Saved");
-  expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 45 }] });
+    await defineMission(shop, 50);
+    for (const attempt of ["first", "second"]) {
+      await page.keyboard.press("ControlOrMeta+s");
+      const notice = page.getByText("Your changes were not saved.", { exact: false });
+      await expect(notice, attempt).toBeInViewport();
+      await page.getByRole("radio", { name: "Collections only" }).focus();
+      await expect(notice, attempt).not.toBeInViewport();
+    }
+    // The other user saves once more while both sides are compared: that is another conflict, and nothing is overwritten unseen.
+    const overwrite = page.getByRole("button", { name: "Overwrite with mine" });
+    await defineMission(shop, 60);
+    await overwrite.click();
+    await expect(page.getByRole("region", { name: "Their changes" })).toContainText("60");
+    await overwrite.click();
+    await expectToast(page, "Saved");
+    expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 55 }] });
+  });
+  await test.step("a mission without players is started over under the same key, and nothing is deleted before the save", async () => {
+    await expect(page.getByText("Can't be changed: key, objectives, objective order, entry and repeats.")).toBeVisible();
+    await page.getByRole("link", { name: "Start over" }).click();
+    await expect(page.getByText("You are starting over")).toBeVisible();
+    await expect(page.getByLabel(/^Key/)).toBeDisabled();
+    await page.getByLabel("Value", { exact: true }).fill("5");
+    expect(await shop.stored("missions", "regular")).toMatchObject({ objectives: [{ target: 3 }] });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.waitForURL(/\/missions\/regular$/);
+    await expect(page.getByText("Order placed at least 5 times")).toBeVisible();
+    expect(await shop.stored("missions", "regular")).toMatchObject({ objectives: [{ target: 5 }] });
+  });
 });
 
 test("the focus is never behind the save bar, and goes to the first problem, also among weekdays", async ({ page }) => {
@@ -140,22 +146,6 @@ test("two versions are compared in words, one is restored, and so is a deleted d
   await page.getByRole("alertdialog").getByRole("button", { name: "Restore", exact: true }).click();
   await expectToast(page, "Version 2 restored");
   expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 45 }] });
-});
-
-test("a mission without players is started over under the same key, and nothing is deleted before the save", async ({ page }) => {
-  const shop = await ownProject(page);
-  await defineMission(shop, 40);
-  await page.goto(shop.at("/missions/regular/edit"));
-  await expect(page.getByText("Can't be changed: key, objectives, objective order, entry and repeats.")).toBeVisible();
-  await page.getByRole("link", { name: "Start over" }).click();
-  await expect(page.getByText("You are starting over")).toBeVisible();
-  await expect(page.getByLabel(/^Key/)).toBeDisabled();
-  await page.getByLabel("Value", { exact: true }).fill("5");
-  expect(await shop.stored("missions", "regular")).toMatchObject({ objectives: [{ target: 3 }] });
-  await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.waitForURL(/\/missions\/regular$/);
-  await expect(page.getByText("Order placed at least 5 times")).toBeVisible();
-  expect(await shop.stored("missions", "regular")).toMatchObject({ objectives: [{ target: 5 }] });
 });
 
 test("a new leaderboard names its immutable fields, and all problems in the first round", async ({ page }) => {

@@ -5,6 +5,7 @@ import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
 import { follow } from "../hydrated.ts";
 import { take } from "./forms.ts";
+import { hold } from "./intercept.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -52,11 +53,7 @@ test("the browser asks before it leaves a file that is being uploaded", async ({
   await page.goto(shop.at("/import"));
   // A browser asks only on a page that was used.
   await page.getByRole("radio", { name: /^Players/ }).click();
-  const { promise: uploaded, resolve: upload } = Promise.withResolvers<void>();
-  await page.route("**/rpc/imports/addPiece", async (route) => {
-    await uploaded;
-    await route.continue();
-  });
+  const { release: upload } = await hold(page, "**/rpc/imports/addPiece");
   await choose(page, "players.csv", "playerId\nann");
   await expect(page.getByRole("progressbar", { name: "Upload" })).toBeVisible();
   const asking = page.waitForEvent("dialog");

@@ -1,43 +1,98 @@
-import type { Page, Route } from "@playwright/test";
+import type { CDPSession, Page } from "@playwright/test";
+
+/** A request that waits for the test to handle it. */
+interface Intercepted {
+  url: string;
+  /** Its JSON body. */
+  body(): unknown;
+  continue(): Promise<void>;
+  /** Fails it as a lost connection does. */
+  abort(): Promise<void>;
+  fulfill(status: number, json: unknown): Promise<void>;
+}
+
+type Handler = (request: Intercepted) => unknown;
+
+interface Interception {
+  session: CDPSession;
+  /** Each with the addresses it is for; false once it handles no more. */
+  handlers: ((url: string) => Handler | false)[];
+}
+
+const interceptions = new WeakMap<Page, Interception>();
+
+/** Documents, and what scripts fetch. Chromium answers scripts and images from memory too, without asking here. */
+const PATTERNS = [{ resourceType: "Document" }, { resourceType: "XHR" }] as const;
 
 /**
- * Handles the requests to an address, or the first so many, until the returned function is called; later ones go on to the service. The
- * route stays, which Playwright's `unroute` and `times` do not allow: Chromium can leave a request that begins while interception is turned
- * off without an answer forever (microsoft/playwright#41802).
+ * Handles the requests of a page's scripts to an address, or the first so many, until the returned function is called; later ones go on to
+ * the service. Playwright's `route` switches the browser's cache off: all scripts are then fetched and compiled anew, and once more for the
+ * next page, a CPU second each. The interception lasts until the test has left the page: Chromium can leave a request that begins while
+ * interception is turned off without an answer forever (microsoft/playwright#41802).
  */
-export async function intercept(
-  page: Page,
-  url: string | RegExp,
-  handle: (route: Route) => unknown,
-  times = Infinity,
-): Promise<() => void> {
+export async function intercept(page: Page, url: string | RegExp, handle: Handler, times = Infinity): Promise<() => void> {
+  const { handlers } = interceptions.get(page) ?? (await start(page));
+  const wanted = typeof url === "string" ? new RegExp(`^${url.replaceAll("**", ".*")}$`) : url;
   let left = times;
-  await page.route(url, async (route) => {
-    if (left-- > 0) await handle(route);
-    else await route.fallback();
-  });
+  handlers.unshift((requested) => left > 0 && wanted.test(requested) && left-- > 0 && handle);
   return () => {
     left = 0;
   };
 }
 
+async function start(page: Page): Promise<Interception> {
+  const session = await page.context().newCDPSession(page);
+  const interception: Interception = { session, handlers: [] };
+  interceptions.set(page, interception);
+  session.on("Fetch.requestPaused", ({ requestId, request: { url, postData } }) => {
+    // A request whose page has gone meanwhile takes no answer.
+    const answered = (answer: Promise<unknown>) => answer.then(() => {}).catch(() => {});
+    const request: Intercepted = {
+      url,
+      body: () => JSON.parse(postData ?? "null"),
+      continue: () => answered(session.send("Fetch.continueRequest", { requestId })),
+      abort: () => answered(session.send("Fetch.failRequest", { requestId, errorReason: "Failed" })),
+      fulfill: (status, json) =>
+        answered(
+          session.send("Fetch.fulfillRequest", {
+            ...{ requestId, responseCode: status, responseHeaders: [{ name: "content-type", value: "application/json" }] },
+            body: Buffer.from(JSON.stringify(json)).toString("base64"),
+          }),
+        ),
+    };
+    for (const handlerOf of interception.handlers) {
+      const handle = handlerOf(url);
+      if (handle) return void handle(request);
+    }
+    void request.continue();
+  });
+  await session.send("Fetch.enable", { patterns: [...PATTERNS] });
+  return interception;
+}
+
+/** Ends the interceptions of a page that shows nothing of the service anymore. */
+export async function endInterceptions(page: Page): Promise<void> {
+  await interceptions.get(page)?.session.detach();
+  interceptions.delete(page);
+}
+
 /** Refuses the requests to a procedure, or the first so many, until the returned function is called. A screen does not try it again by itself. */
 export const refuse = (page: Page, procedure: string, times?: number) => {
   const refusal = { defined: false, code: "BAD_REQUEST", status: 400, message: "Not now." };
-  return intercept(page, `**/rpc/${procedure}`, (route) => route.fulfill({ status: 400, json: { json: refusal } }), times);
+  return intercept(page, `**/rpc/${procedure}`, (request) => request.fulfill(400, { json: refusal }), times);
 };
 
 /** Fails the next request to a procedure as a lost connection does. */
-export const failNext = (page: Page, procedure: string) => intercept(page, `**/rpc/${procedure}`, (route) => route.abort(), 1);
+export const failNext = (page: Page, procedure: string) => intercept(page, `**/rpc/${procedure}`, (request) => request.abort(), 1);
 
 /** Holds the requests to an address, or the first so many, until they are released, and counts them. */
 export async function hold(page: Page, url: string | RegExp, times?: number) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const held: string[] = [];
-  const later = async (route: Route) => {
-    held.push(route.request().url());
+  const later = async (request: Intercepted) => {
+    held.push(request.url);
     await released;
-    await route.continue();
+    await request.continue();
   };
   await intercept(page, url, later, times);
   return { held, release };

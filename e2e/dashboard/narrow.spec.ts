@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 import { expectToFit } from "../fits.ts";
 import { follow, hydrated } from "../hydrated.ts";
 import { test as base } from "../service.ts";
+import { failNext } from "./intercept.ts";
 import { ownProject } from "./own-project.ts";
 
 /** The owner on a phone. */
@@ -69,7 +70,7 @@ test("at 360 px the failure of a dialog is in view, however far its fields are s
   await page.goto(shop.at("/alerts"));
   await page.getByRole("button", { name: "Add alert" }).tap();
   const dialog = page.getByRole("dialog", { name: "New alert" });
-  await page.route("**/rpc/alerts/save", (route) => route.abort());
+  await failNext(page, "alerts/save");
   await dialog.getByText("Checked during the hour.").scrollIntoViewIfNeeded();
   await dialog.getByRole("button", { name: "Add alert" }).tap();
   await expect(dialog.getByText("The service cannot be reached.")).toBeInViewport();

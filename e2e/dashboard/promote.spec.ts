@@ -100,27 +100,44 @@ async function differingShop(page: Page) {
   return shop;
 }
 
-test("the list is searched, filtered by kind and status, and selected by kind; changed definitions come first, and none is switched off by default", async ({
-  page,
-}) => {
+test("the list of differences in Sandbox, and in Live", async ({ page }) => {
   const shop = await differingShop(page);
-  await page.goto(shop.at("/promote"));
-  await expect(page.getByRole("heading", { level: 1, name: "Promote to Live" })).toBeVisible();
-  await expect(page.getByRole("main").getByRole("heading", { level: 2 })).toHaveText([/^Changed/, /^New/, /^Only in Live/]);
-  await expect(row(page, "order").getByText("Order placed").first()).toBeVisible();
-  await page.getByRole("radio", { name: /^Same/ }).click();
-  await expect(row(page, "same")).toBeVisible();
-  await page.getByRole("radio", { name: /^All changes/ }).click();
-  await choose(page.getByRole("combobox", { name: "Kind" }), "Events");
-  await expect(row(page, "three_orders")).toHaveCount(0);
-  await page.getByText(/^Select all shown/).click();
-  await expect(page.getByText("2 selected", { exact: true })).toBeVisible();
-  await expect(row(page, "legacy").getByRole("checkbox")).not.toBeChecked();
-  await page.getByRole("searchbox", { name: "Search definitions" }).fill("visi");
-  await expect(row(page, "order")).toHaveCount(0);
-  await expect(row(page, "visit").getByRole("checkbox")).toBeChecked();
-  await page.goto(shop.at("/promote?chosen=events:same"));
-  await expect(page.getByText("What you wanted to promote is the same in Live.")).toBeVisible();
+  await test.step("the list is searched, filtered by kind and status, and selected by kind; changed definitions come first, and none is switched off by default", async () => {
+    await page.goto(shop.at("/promote"));
+    await expect(page.getByRole("heading", { level: 1, name: "Promote to Live" })).toBeVisible();
+    await expect(page.getByRole("main").getByRole("heading", { level: 2 })).toHaveText([/^Changed/, /^New/, /^Only in Live/]);
+    await expect(row(page, "order").getByText("Order placed").first()).toBeVisible();
+    await page.getByRole("radio", { name: /^Same/ }).click();
+    await expect(row(page, "same")).toBeVisible();
+    await page.getByRole("radio", { name: /^All changes/ }).click();
+    await choose(page.getByRole("combobox", { name: "Kind" }), "Events");
+    await expect(row(page, "three_orders")).toHaveCount(0);
+    await page.getByText(/^Select all shown/).click();
+    await expect(page.getByText("2 selected", { exact: true })).toBeVisible();
+    await expect(row(page, "legacy").getByRole("checkbox")).not.toBeChecked();
+    await page.getByRole("searchbox", { name: "Search definitions" }).fill("visi");
+    await expect(row(page, "order")).toHaveCount(0);
+    await expect(row(page, "visit").getByRole("checkbox")).toBeChecked();
+    await page.goto(shop.at("/promote?chosen=events:same"));
+    await expect(page.getByText("What you wanted to promote is the same in Live.")).toBeVisible();
+  });
+  await test.step("in Live the page says that it promotes from the Sandbox; the other direction is explicit and says so", async () => {
+    await follow(page, `/dashboard/${shop.slug}/live/promote`);
+    await expect(page.getByText("You are in Live.")).toBeVisible();
+    await expect(page.getByRole("checkbox")).toHaveCount(0);
+    expect(await violationsOf(page, { within: "main" })).toEqual([]);
+    await keepPicture(page, "promote.live.light", { fullPage: true });
+    await page.getByRole("link", { name: "Copy from Live to Sandbox…" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Copy to Sandbox" })).toBeVisible();
+    await expect(page.getByText("This is the reverse direction: it changes Sandbox")).toBeVisible();
+    await row(page, "legacy").getByRole("checkbox").click();
+    await page.getByRole("button", { name: "Review 1 change" }).click();
+    await page.getByRole("button", { name: "Copy 1 to Sandbox" }).click();
+    await expect(page.getByText("1 definition copied to Sandbox")).toBeVisible();
+    await follow(page, `/dashboard/${shop.slug}/live/promote`);
+    await page.getByRole("link", { name: "Open in Sandbox" }).click();
+    await expect(page).toHaveURL(shop.at("/promote"));
+  });
 });
 
 test("the address selects definitions, and the whole flow works by keyboard", async ({ page }) => {
@@ -138,33 +155,14 @@ test("the address selects definitions, and the whole flow works by keyboard", as
   await expect(page.getByRole("heading", { name: "Review 2 changes to Live" })).toBeFocused();
   await expect(page.getByText("Needed by mission three_orders")).toBeVisible();
   // A lost connection does not end it: the same press tries again.
-  const reconnect = await intercept(page, "**/rpc/definitions/promote", (route) =>
-    (route.request().postDataJSON() as { json: { dryRun: boolean } }).json.dryRun ? route.continue() : route.abort(),
+  const reconnect = await intercept(page, "**/rpc/definitions/promote", (request) =>
+    (request.body() as { json: { dryRun: boolean } }).json.dryRun ? request.continue() : request.abort(),
   );
   await press(/^Promote 2 to Live$/);
   await expect(page.getByText("The service cannot be reached.")).toBeVisible();
   reconnect();
   await press(/^Promote 2 to Live$/);
   await expect(page.getByText("2 definitions promoted to Live")).toBeVisible();
-});
-
-test("in Live the page says that it promotes from the Sandbox; the other direction is explicit and says so", async ({ page }) => {
-  const shop = await differingShop(page);
-  await page.goto(`/dashboard/${shop.slug}/live/promote`);
-  await expect(page.getByText("You are in Live.")).toBeVisible();
-  await expect(page.getByRole("checkbox")).toHaveCount(0);
-  expect(await violationsOf(page, { within: "main" })).toEqual([]);
-  await keepPicture(page, "promote.live.light", { fullPage: true });
-  await page.getByRole("link", { name: "Copy from Live to Sandbox…" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Copy to Sandbox" })).toBeVisible();
-  await expect(page.getByText("This is the reverse direction: it changes Sandbox")).toBeVisible();
-  await row(page, "legacy").getByRole("checkbox").click();
-  await page.getByRole("button", { name: "Review 1 change" }).click();
-  await page.getByRole("button", { name: "Copy 1 to Sandbox" }).click();
-  await expect(page.getByText("1 definition copied to Sandbox")).toBeVisible();
-  await follow(page, `/dashboard/${shop.slug}/live/promote`);
-  await page.getByRole("link", { name: "Open in Sandbox" }).click();
-  await expect(page).toHaveURL(shop.at("/promote"));
 });
 
 test("choice and review can be read at every width", async ({ page }) => {

@@ -78,7 +78,7 @@ test("a member sets up a second factor, signs in with it, is remembered, and con
   // Simulates a proof that has expired: the service refuses the call until the code is given.
   await follow(page, `/dashboard/${shop.slug}/settings/tokens`);
   const refusal = { defined: false, code: "CONFIRM_IDENTITY", status: 403, message: "Confirm that it is you." };
-  await intercept(page, "**/rpc/tokens/create", (route) => route.fulfill({ status: 403, json: { json: refusal } }), 1);
+  await intercept(page, "**/rpc/tokens/create", (request) => request.fulfill(403, { json: refusal }), 1);
   await page.getByRole("button", { name: "Create token" }).first().click();
   await page.getByRole("dialog", { name: "New token" }).getByLabel("Name").fill("Pipeline");
   await page.getByRole("dialog", { name: "New token" }).getByRole("button", { name: "Create token" }).click();

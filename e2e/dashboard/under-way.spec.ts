@@ -1,63 +1,63 @@
 import { expect } from "@playwright/test";
 import { expectToast, take } from "./forms.ts";
-import { failNext, hold } from "./intercept.ts";
+import { failNext, hold, intercept } from "./intercept.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 const EVENT = { key: "paid", name: { default: "en", texts: { en: "Paid", nl: "Betaald" } } };
 
-test("a dialog stays open while its request is under way, and a failed request lets it close", async ({ page }) => {
-  const { at } = await ownProject(page);
-  await page.goto(at("/developers"));
-  const dialog = page.getByRole("dialog");
-  const open = async () => {
-    await page.getByRole("button", { name: "Create key" }).first().click();
-    await dialog.getByLabel("Name").fill("Till");
-  };
-  await open();
-  // The list is read again after the failure, which is shown without waiting for it.
-  const list = await hold(page, "**/rpc/keys/list");
-  await failNext(page, "keys/create");
-  await page.keyboard.press("Enter");
-  await expect(dialog.getByText("The service cannot be reached.")).toBeVisible();
-  await expect(dialog.getByLabel("Name")).toBeFocused();
-  list.release();
-  // A press that misses the form keeps what is typed; Escape does not.
-  await page.mouse.click(5, 5);
-  await dialog.getByLabel("Name").pressSequentially("My");
-  await expect(dialog.getByLabel("Name")).toHaveValue("MyTill");
-  await page.keyboard.press("Escape");
-  await expect(dialog).toHaveCount(0);
-
-  await open();
-  const { held, release } = await hold(page, "**/rpc/keys/create");
-  for (let press = 0; press < 3; press++) await page.keyboard.press("Enter");
-  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();
-  await page.keyboard.type(" of the shop");
-  await expect(dialog.getByLabel("Name")).toHaveValue("Till");
-  await expect(dialog.getByRole("button", { name: "Close" })).toBeDisabled();
-  await dialog.getByRole("button", { name: "Close" }).click({ force: true });
-  await page.keyboard.press("Escape");
-  await page.mouse.click(5, 5);
-  release();
-  await expect(page.getByText("It is shown only once.")).toBeVisible();
-  expect(held).toHaveLength(1);
-});
-
-test("a confirmation stays open while it acts, and acts once however often it is pressed", async ({ page }) => {
+test("dialogs stay open while they act, once however often they are pressed", async ({ page }) => {
   const { at, call: rpc } = await ownProject(page);
-  await rpc("keys/create", { name: "Till" });
+  await rpc("keys/create", { name: "Counter" });
   await page.goto(at("/developers"));
-  await page.getByRole("button", { name: "Revoke Till" }).click();
-  const { held, release } = await hold(page, "**/rpc/keys/revoke");
-  const dialog = page.getByRole("alertdialog", { name: /Revoke/ });
-  const confirm = dialog.getByRole("button", { name: "Revoke" });
-  await confirm.dblclick();
-  await page.keyboard.press("Escape");
-  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();
-  release();
-  await expect(dialog).toHaveCount(0);
-  expect(held).toHaveLength(1);
+  await test.step("a dialog stays open while its request is under way, and a failed request lets it close", async () => {
+    const dialog = page.getByRole("dialog");
+    const open = async () => {
+      await page.getByRole("button", { name: "Create key" }).first().click();
+      await dialog.getByLabel("Name").fill("Till");
+    };
+    await open();
+    // The list is read again after the failure, which is shown without waiting for it.
+    const list = await hold(page, "**/rpc/keys/list");
+    await failNext(page, "keys/create");
+    await page.keyboard.press("Enter");
+    await expect(dialog.getByText("The service cannot be reached.")).toBeVisible();
+    await expect(dialog.getByLabel("Name")).toBeFocused();
+    list.release();
+    // A press that misses the form keeps what is typed; Escape does not.
+    await page.mouse.click(5, 5);
+    await dialog.getByLabel("Name").pressSequentially("My");
+    await expect(dialog.getByLabel("Name")).toHaveValue("MyTill");
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+
+    await open();
+    const { held, release } = await hold(page, "**/rpc/keys/create");
+    for (let press = 0; press < 3; press++) await page.keyboard.press("Enter");
+    await expect(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();
+    await page.keyboard.type(" of the shop");
+    await expect(dialog.getByLabel("Name")).toHaveValue("Till");
+    await expect(dialog.getByRole("button", { name: "Close" })).toBeDisabled();
+    await dialog.getByRole("button", { name: "Close" }).click({ force: true });
+    await page.keyboard.press("Escape");
+    await page.mouse.click(5, 5);
+    release();
+    await expect(page.getByText("It is shown only once.")).toBeVisible();
+    expect(held).toHaveLength(1);
+    await page.getByRole("button", { name: "Done" }).click();
+  });
+  await test.step("a confirmation stays open while it acts, and acts once however often it is pressed", async () => {
+    await page.getByRole("button", { name: "Revoke Counter" }).click();
+    const { held, release } = await hold(page, "**/rpc/keys/revoke");
+    const dialog = page.getByRole("alertdialog", { name: /Revoke/ });
+    const confirm = dialog.getByRole("button", { name: "Revoke" });
+    await confirm.dblclick();
+    await page.keyboard.press("Escape");
+    await expect(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();
+    release();
+    await expect(dialog).toHaveCount(0);
+    expect(held).toHaveLength(1);
+  });
 });
 
 test("Enter pressed three times in a translation saves it once", async ({ page }) => {
@@ -237,9 +237,9 @@ test("the shortcut that saves a form does nothing behind a dialog; a message bes
   await page.getByRole("button", { name: "Schedule…" }).click();
   await expect(page.getByLabel("Applies at")).toBeFocused();
   const saves: string[] = [];
-  await page.route("**/rpc/definitions/save", async (route) => {
-    saves.push(route.request().url());
-    await route.abort();
+  await intercept(page, "**/rpc/definitions/save", async (request) => {
+    saves.push(request.url);
+    await request.abort();
   });
   await page.keyboard.press("ControlOrMeta+s");
   await page.keyboard.press("Escape");
@@ -256,7 +256,7 @@ test("the shortcut that saves a form does nothing behind a dialog; a message bes
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
 });
 
-test("what is typed while points are adjusted changes neither the adjustment nor its undo", async ({ page }) => {
+test("an adjustment of points is the one that was confirmed, and is undone once", async ({ page }) => {
   const shop = await ownProject(page);
   const { key } = await shop.call<{ key: string }>("keys/create", { name: "backend" });
   const headers = { authorization: `Bearer ${key}` };
@@ -264,42 +264,33 @@ test("what is typed while points are adjusted changes neither the adjustment nor
   const adjusted = { externalId: "ann", amount: 1_000, reason: "A test", requestId: crypto.randomUUID() };
   await shop.call("players/adjustPoints", adjusted);
   await page.goto(shop.at("/players/ann"));
-  await page.getByRole("button", { name: "Adjust points" }).click();
   const dialog = page.getByRole("alertdialog");
-  const points = dialog.getByLabel("Points");
-  await points.fill("50");
-  await dialog.getByLabel("Reason").fill("A mistake");
-  const { held, release } = await hold(page, "**/rpc/players/adjustPoints");
-  await dialog.getByRole("button", { name: "Adjust points" }).click();
-  await expect.poll(() => held).toHaveLength(1);
-  await points.focus();
-  await page.keyboard.type("0");
-  await expect(points).toHaveValue("50");
-  release();
-  await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByText("Adjustment undone")).toBeVisible();
-  await expect(page.getByText("The balance is 1,000 points.")).toBeVisible();
-});
-
-test("Undo pressed twice takes an adjustment of points back once", async ({ page }) => {
-  const shop = await ownProject(page);
-  const { key } = await shop.call<{ key: string }>("keys/create", { name: "backend" });
-  const headers = { authorization: `Bearer ${key}` };
-  await page.request.post("/v1/players", { headers, data: { playerId: "ann" } });
-  const adjust = (amount: number) =>
-    shop.call("players/adjustPoints", { externalId: "ann", amount, reason: "A test", requestId: crypto.randomUUID() });
-  await adjust(100);
-  await page.goto(shop.at("/players/ann"));
-  await page.getByRole("button", { name: "Adjust points" }).click();
-  const dialog = page.getByRole("alertdialog");
-  await dialog.getByLabel("Points").fill("50");
-  await dialog.getByLabel("Reason").fill("A mistake");
-  await dialog.getByRole("button", { name: "Adjust points" }).click();
-  const { held, release } = await hold(page, "**/rpc/players/adjustPoints");
-  await page.getByRole("button", { name: "Undo" }).dblclick();
-  release();
-  await expect(page.getByText("Adjustment undone")).toBeVisible();
-  expect(held).toHaveLength(1);
+  await test.step("Undo pressed twice takes an adjustment of points back once", async () => {
+    await page.getByRole("button", { name: "Adjust points" }).click();
+    await dialog.getByLabel("Points").fill("50");
+    await dialog.getByLabel("Reason").fill("A mistake");
+    await dialog.getByRole("button", { name: "Adjust points" }).click();
+    const { held, release } = await hold(page, "**/rpc/players/adjustPoints");
+    await page.getByRole("button", { name: "Undo" }).dblclick();
+    release();
+    await expect(page.getByText("Adjustment undone")).toBeVisible();
+    expect(held).toHaveLength(1);
+  });
+  await test.step("what is typed while points are adjusted changes neither the adjustment nor its undo", async () => {
+    await page.getByRole("button", { name: "Adjust points" }).click();
+    const points = dialog.getByLabel("Points");
+    await points.fill("50");
+    await dialog.getByLabel("Reason").fill("A mistake");
+    const { held, release } = await hold(page, "**/rpc/players/adjustPoints");
+    await dialog.getByRole("button", { name: "Adjust points" }).click();
+    await expect.poll(() => held).toHaveLength(1);
+    await points.focus();
+    await page.keyboard.type("0");
+    await expect(points).toHaveValue("50");
+    release();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(page.getByText("The balance is 1,000 points.")).toBeVisible();
+  });
 });
 
 test("a link is made once at a time: a second one would end the first", async ({ page }) => {
