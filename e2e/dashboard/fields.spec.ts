@@ -1,90 +1,95 @@
 import { expect } from "@playwright/test";
+import { follow } from "../hydrated.ts";
 import { choose, created, openForm, pick, take } from "./forms.ts";
 import { test } from "./sign-in.ts";
 
 const SANDBOX = "/dashboard/demo/sandbox";
 
-test("a text shows its languages side by side, with missing ones marked", async ({ page }) => {
-  await page.goto(`${SANDBOX}/segments/new`);
-  await page.getByLabel("Name in English").fill("Night owls");
-  await expect(page.getByText("Missing")).toBeVisible();
-  await page.getByLabel("Name in Dutch").fill("Nachtuilen");
-  await expect(page.getByText("Missing")).toHaveCount(0);
-  const add = page.getByRole("button", { name: "Add a language" });
-  await add.click();
-  await expect(page.getByRole("combobox", { name: "Language to add" })).toBeFocused();
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("Escape");
-  await expect(add, "the focus returns").toBeFocused();
-  await add.click();
-  await pick(page.getByRole("combobox", { name: "Language to add" }), "Français");
-  await page.getByLabel("Name in French").fill("Couche-tard");
-  await take(page, "Add a condition", /^Points/);
-  await page.getByLabel("Value", { exact: true }).fill("5");
-  await page.getByRole("button", { name: "Create segment" }).click();
-  await created(page, "Segment");
-  await openForm(page);
-  await page.reload();
-  for (const [language, words] of [
-    ["English", "Night owls"],
-    ["Dutch", "Nachtuilen"],
-    ["French", "Couche-tard"],
-  ] as const)
-    await expect(page.getByLabel(`Name in ${language}`)).toHaveValue(words);
-});
-
-test("a number keeps every digit from the field to the service and back", async ({ page }) => {
-  const digits = "12345678901234567890.12345678";
-  await page.goto(`${SANDBOX}/segments/new`);
-  await page.getByLabel("Name in English").fill("Exact");
-  await take(page, "Add a condition", /^Event/);
-  await pick(page.getByRole("combobox", { name: "event", exact: true }), "order placed");
-  await choose(page.getByRole("combobox", { name: "What is measured" }), "total of");
-  await pick(page.getByRole("combobox", { name: "property" }), "amount");
-  await page.getByLabel("Value", { exact: true }).fill(digits);
-  await page.getByLabel(/^In the last days/).fill("30");
-  await expect(page.getByText("12,345,678,901,234,567,890.12345678").first()).toBeVisible();
-  await page.getByRole("button", { name: "Create segment" }).click();
-  await created(page, "Segment");
-  await openForm(page);
-  await page.reload();
-  await expect(page.getByLabel("Value", { exact: true })).toHaveValue(digits);
-  await expect(page.getByLabel(/^In the last days/)).toHaveValue("30");
-  // The button that adds a condition is gone.
-  await take(page, "Add another condition", /^Event/);
-  await expect(page.getByRole("combobox", { name: "event", exact: true }).nth(1)).toBeFocused();
-});
-
-test("several values are typed one by one, or pasted together", async ({ page }) => {
-  await page.goto(`${SANDBOX}/segments/new`);
-  await page.getByLabel("Name in English").fill("Better tiers");
-  await take(page, "Add a condition", /^Attribute/);
-  await pick(page.getByRole("combobox", { name: "attribute", exact: true }), "membership");
-  await choose(page.getByRole("combobox", { name: "How it is compared" }), "is one of");
-  const values = page.getByLabel("Value", { exact: true });
-  await values.fill("gold, platinum,");
-  await values.fill("silver");
-  await values.press("Enter");
-  await expect(page.getByText("Membership is gold, platinum or silver").first()).toBeVisible();
-  await page.getByRole("button", { name: "Remove platinum" }).click();
-  await expect(page.getByText("Membership is gold or silver").first()).toBeVisible();
-});
-
-test("a streak is authored with freezes and milestones", async ({ page }) => {
-  await page.goto(`${SANDBOX}/streaks/new`);
-  await page.getByLabel("Name in English").fill("Weekly beans");
-  await page.getByRole("radio", { name: "Weeks in a row" }).click();
-  await pick(page.getByRole("combobox", { name: "event", exact: true }), "beans");
-  await page.getByText("Players earn freezes").click();
-  await page.getByLabel(/^Maximum held/).fill("1");
-  await page.getByRole("button", { name: "Add a milestone" }).click();
-  await page.getByLabel("Length of milestone 1").fill("4");
-  await page.getByLabel("Points", { exact: true }).fill("40");
-  await expect(page.getByText("4 weeks: 40 points")).toBeVisible();
-  await page.getByRole("button", { name: "Create streak" }).click();
-  await created(page, "Streak");
-  await page.reload();
-  await expect(page.getByText("One for every 7 weeks, at most 1 held")).toBeVisible();
-  await openForm(page);
-  await expect(page.getByText("Can't be changed: key and repeats.")).toBeVisible();
+test("what is written in the fields of a form is saved, and read again", async ({ page }) => {
+  test.slow();
+  /** The demo is shared, and a key is used once. */
+  const unique = (name: string) => `${name} ${Date.now()}`;
+  const owls = unique("Night owls");
+  await test.step("a text shows its languages side by side, with missing ones marked", async () => {
+    await page.goto(`${SANDBOX}/segments/new`);
+    await page.getByLabel("Name in English").fill(owls);
+    await expect(page.getByText("Missing")).toBeVisible();
+    await page.getByLabel("Name in Dutch").fill("Nachtuilen");
+    await expect(page.getByText("Missing")).toHaveCount(0);
+    const add = page.getByRole("button", { name: "Add a language" });
+    await add.click();
+    await expect(page.getByRole("combobox", { name: "Language to add" })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await expect(add, "the focus returns").toBeFocused();
+    await add.click();
+    await pick(page.getByRole("combobox", { name: "Language to add" }), "Français");
+    await page.getByLabel("Name in French").fill("Couche-tard");
+    await take(page, "Add a condition", /^Points/);
+    await page.getByLabel("Value", { exact: true }).fill("5");
+    await page.getByRole("button", { name: "Create segment" }).click();
+    await created(page, "Segment");
+    await openForm(page);
+    await page.reload();
+    for (const [language, words] of [
+      ["English", owls],
+      ["Dutch", "Nachtuilen"],
+      ["French", "Couche-tard"],
+    ] as const)
+      await expect(page.getByLabel(`Name in ${language}`)).toHaveValue(words);
+  });
+  await test.step("a streak is authored with freezes and milestones", async () => {
+    await follow(page, `${SANDBOX}/streaks/new`);
+    await page.getByLabel("Name in English").fill(unique("Weekly beans"));
+    await page.getByRole("radio", { name: "Weeks in a row" }).click();
+    await pick(page.getByRole("combobox", { name: "event", exact: true }), "beans");
+    await page.getByText("Players earn freezes").click();
+    await page.getByLabel(/^Maximum held/).fill("1");
+    await page.getByRole("button", { name: "Add a milestone" }).click();
+    await page.getByLabel("Length of milestone 1").fill("4");
+    await page.getByLabel("Points", { exact: true }).fill("40");
+    await expect(page.getByText("4 weeks: 40 points")).toBeVisible();
+    await page.getByRole("button", { name: "Create streak" }).click();
+    await created(page, "Streak");
+    await page.reload();
+    await expect(page.getByText("One for every 7 weeks, at most 1 held")).toBeVisible();
+    await openForm(page);
+    await expect(page.getByText("Can't be changed: key and repeats.")).toBeVisible();
+  });
+  await test.step("a number keeps every digit from the field to the service and back", async () => {
+    const digits = "12345678901234567890.12345678";
+    await follow(page, `${SANDBOX}/segments/new`);
+    await page.getByLabel("Name in English").fill(unique("Exact"));
+    await take(page, "Add a condition", /^Event/);
+    await pick(page.getByRole("combobox", { name: "event", exact: true }), "order placed");
+    await choose(page.getByRole("combobox", { name: "What is measured" }), "total of");
+    await pick(page.getByRole("combobox", { name: "property" }), "amount");
+    await page.getByLabel("Value", { exact: true }).fill(digits);
+    await page.getByLabel(/^In the last days/).fill("30");
+    await expect(page.getByText("12,345,678,901,234,567,890.12345678").first()).toBeVisible();
+    await page.getByRole("button", { name: "Create segment" }).click();
+    await created(page, "Segment");
+    await openForm(page);
+    await page.reload();
+    await expect(page.getByLabel("Value", { exact: true })).toHaveValue(digits);
+    await expect(page.getByLabel(/^In the last days/)).toHaveValue("30");
+    // The button that adds a condition is gone.
+    await take(page, "Add another condition", /^Event/);
+    await expect(page.getByRole("combobox", { name: "event", exact: true }).nth(1)).toBeFocused();
+  });
+  await test.step("several values are typed one by one, or pasted together", async () => {
+    // What was written before is not saved.
+    await page.goto(`${SANDBOX}/segments/new`);
+    await page.getByLabel("Name in English").fill("Better tiers");
+    await take(page, "Add a condition", /^Attribute/);
+    await pick(page.getByRole("combobox", { name: "attribute", exact: true }), "membership");
+    await choose(page.getByRole("combobox", { name: "How it is compared" }), "is one of");
+    const values = page.getByLabel("Value", { exact: true });
+    await values.fill("gold, platinum,");
+    await values.fill("silver");
+    await values.press("Enter");
+    await expect(page.getByText("Membership is gold, platinum or silver").first()).toBeVisible();
+    await page.getByRole("button", { name: "Remove platinum" }).click();
+    await expect(page.getByText("Membership is gold or silver").first()).toBeVisible();
+  });
 });

@@ -1,11 +1,14 @@
 import { expect } from "@playwright/test";
+import { follow } from "../hydrated.ts";
 import { pick } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>alert(1)</script><circle cx="20" cy="20" r="18" fill="#a9714b"/></svg>`;
 
-test("a listing with an uploaded image and two languages is authored, and an app reads it in either", async ({ page }) => {
+test("a listing with an uploaded image and two languages is authored, an app reads it in either, and lists show images", async ({
+  page,
+}) => {
   const shop = await ownProject(page);
   await shop.define({ catalogItems: [{ key: "free_coffee", name: "Free coffee", valueType: "Number" }] });
   await page.goto(shop.at("/listings"));
@@ -55,12 +58,12 @@ test("a listing with an uploaded image and two languages is authored, and an app
   expect([image.status(), image.headers()["content-type"]]).toEqual([200, "image/svg+xml"]);
   expect(await image.text()).toContain("<circle");
   expect(await image.text()).not.toContain("script");
-});
 
-test("the images of the demo's shop are shown in its list", async ({ page }) => {
-  await page.goto("/dashboard/demo/sandbox/listings");
-  for (const name of ["A coffee on us", "Something sweet", "Breakfast for two"]) {
-    const image = page.getByRole("row", { name }).locator("img");
-    await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth), name).toBe(96);
-  }
+  await test.step("the images of the demo's shop are shown in its list", async () => {
+    await follow(page, "/dashboard/demo/sandbox/listings");
+    for (const name of ["A coffee on us", "Something sweet", "Breakfast for two"]) {
+      const image = page.getByRole("row", { name }).locator("img");
+      await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth), name).toBe(96);
+    }
+  });
 });
