@@ -14,8 +14,8 @@ export default function Importing() {
     >
       <DocsSection id="files" title="The files">
         <p>
-          CSV with a first line of column names, or JSON lines: one object per line. A file has one kind of data. Editors import it under{" "}
-          <b>Import data</b> in the dashboard; points need the Admin role.
+          CSV with a first line of column names, or JSON lines: one object per line. Spaces around a CSV cell are dropped. A file has one
+          kind of data. Editors import it under <b>Import data</b> in the dashboard; points need the Admin role.
         </p>
         {Object.values(IMPORT_KINDS).map(({ label, hint, csv }) => (
           <div key={label}>
@@ -33,8 +33,9 @@ export default function Importing() {
           import the file again.
         </p>
         <p>
-          A line is applied once. It is known by its <code>idempotencyKey</code>, or else by its content. So importing the same file again
-          repeats nothing.
+          A line of events or points is applied once. It is known by its <code>idempotencyKey</code>, or else by its content. So importing
+          the same file again repeats nothing. A line of players or attributes sets its values each time it is imported; only the value of
+          an attribute that has a later one stays.
         </p>
       </DocsSection>
       <DocsSection id="missions" title="Missions and webhooks">
