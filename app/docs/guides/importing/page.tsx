@@ -34,8 +34,8 @@ export default function Importing() {
         </p>
         <p>
           A line of events or points is applied once. It is known by its <code>idempotencyKey</code>, or else by its content. So importing
-          the same file again repeats nothing. A line of players or attributes sets its values each time it is imported; only the value of
-          an attribute that has a later one stays.
+          the same file again repeats nothing. A line of players or attributes sets its values each time it is imported; a value of an
+          attribute from before its present one changes nothing.
         </p>
       </DocsSection>
       <DocsSection id="missions" title="Missions and webhooks">
