@@ -4,6 +4,7 @@ import { expect, type Page } from "@playwright/test";
 import { ERRORS } from "../server/model/kernel/errors.ts";
 import { expectReadable, violationsOf } from "./accessible.ts";
 import { expectToFit } from "./fits.ts";
+import { follow } from "./hydrated.ts";
 import { keepPicture } from "./pictures.ts";
 import { test } from "./service.ts";
 
@@ -141,6 +142,7 @@ test("on a narrow screen the menu and the search lead to other pages, by keyboar
     await expect(menu).toBeHidden();
   });
   await test.step("search opens by a key, finds an error by half its name, and Enter opens it", async () => {
+    await follow(page, "/docs/guides/shop");
     await page.keyboard.press("/");
     const search = page.getByRole("combobox", { name: "Search the documentation" });
     await search.fill("insuff");

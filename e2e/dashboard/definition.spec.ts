@@ -42,7 +42,7 @@ test("a definition has tabs with addresses, each prefetched once it is hovered, 
   await expect(page.getByLabel("Points", { exact: true })).toHaveValue("45");
 });
 
-test("a mission's form loses nothing of its author's, nor of another one's, and starts over only with a save", async ({ page }) => {
+test("a mission's form keeps its author's changes and another user's, and starts over only with a save", async ({ page }) => {
   const shop = await ownProject(page);
   await defineMission(shop, 40);
   await page.goto(shop.at("/missions/regular/edit"));

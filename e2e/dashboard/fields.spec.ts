@@ -5,7 +5,7 @@ import { test } from "./sign-in.ts";
 
 const SANDBOX = "/dashboard/demo/sandbox";
 
-test("what is written in the fields of a form is saved, and read again", async ({ page }) => {
+test("the fields of a form save what is written in them, and show it again", async ({ page }) => {
   test.slow();
   /** The demo is shared, and a key is used once. */
   const unique = (name: string) => `${name} ${Date.now()}`;
@@ -78,7 +78,7 @@ test("what is written in the fields of a form is saved, and read again", async (
     await expect(page.getByRole("combobox", { name: "event", exact: true }).nth(1)).toBeFocused();
   });
   await test.step("several values are typed one by one, or pasted together", async () => {
-    // What was written before is not saved.
+    // A load drops what is written and not saved.
     await page.goto(`${SANDBOX}/segments/new`);
     await page.getByLabel("Name in English").fill("Better tiers");
     await take(page, "Add a condition", /^Attribute/);

@@ -3,7 +3,7 @@ import type { CDPSession, Page } from "@playwright/test";
 /** A request that waits for the test to handle it. */
 interface Intercepted {
   url: string;
-  /** Its JSON body. */
+  /** Its JSON body, which has to be short: Chromium does not show a long one. */
   body(): unknown;
   continue(): Promise<void>;
   /** Fails it as a lost connection does. */
@@ -15,24 +15,25 @@ type Handler = (request: Intercepted) => unknown;
 
 interface Interception {
   session: CDPSession;
-  /** Each with the addresses it is for; false once it handles no more. */
+  /** Each returns the handler of an address; false if it handles another address, or no more requests. */
   handlers: ((url: string) => Handler | false)[];
 }
 
-const interceptions = new WeakMap<Page, Interception>();
+const interceptions = new WeakMap<Page, Promise<Interception>>();
 
-/** Documents, and what scripts fetch. Chromium answers scripts and images from memory too, without asking here. */
+/** Documents, and what scripts fetch. Scripts and images are left out: Chromium may answer them from memory, which is not seen here. */
 const PATTERNS = [{ resourceType: "Document" }, { resourceType: "XHR" }] as const;
 
 /**
- * Handles the requests of a page's scripts to an address, or the first so many, until the returned function is called; later ones go on to
- * the service. Playwright's `route` switches the browser's cache off: all scripts are then fetched and compiled anew, and once more for the
- * next page, a CPU second each. The interception lasts until the test has left the page: Chromium can leave a request that begins while
- * interception is turned off without an answer forever (microsoft/playwright#41802).
+ * Handles a page's requests for documents and data at an address, or the first so many, until the returned function is called; later ones
+ * go on to the service. Playwright's `route` switches the browser's cache off: all scripts are then fetched and compiled anew, and once
+ * more for the next page, a CPU second each. A page with such a route sends its requests there, and none here. The interception lasts until
+ * the test has left the page: Chromium can leave a request that begins while interception is turned off without an answer forever
+ * (microsoft/playwright#41802).
  */
 export async function intercept(page: Page, url: string | RegExp, handle: Handler, times = Infinity): Promise<() => void> {
-  const { handlers } = interceptions.get(page) ?? (await start(page));
-  const wanted = typeof url === "string" ? new RegExp(`^${url.replaceAll("**", ".*")}$`) : url;
+  const { handlers } = await (interceptions.get(page) ?? start(page));
+  const wanted = typeof url === "string" ? new RegExp(`^${url.split("**").map(RegExp.escape).join(".*")}$`) : url;
   let left = times;
   handlers.unshift((requested) => left > 0 && wanted.test(requested) && left-- > 0 && handle);
   return () => {
@@ -40,16 +41,21 @@ export async function intercept(page: Page, url: string | RegExp, handle: Handle
   };
 }
 
-async function start(page: Page): Promise<Interception> {
+function start(page: Page): Promise<Interception> {
+  const started = open(page);
+  interceptions.set(page, started);
+  return started;
+}
+
+async function open(page: Page): Promise<Interception> {
   const session = await page.context().newCDPSession(page);
   const interception: Interception = { session, handlers: [] };
-  interceptions.set(page, interception);
   session.on("Fetch.requestPaused", ({ requestId, request: { url, postData } }) => {
     // A request whose page has gone meanwhile takes no answer.
     const answered = (answer: Promise<unknown>) => answer.then(() => {}).catch(() => {});
     const request: Intercepted = {
       url,
-      body: () => JSON.parse(postData ?? "null"),
+      body: () => JSON.parse(postData!),
       continue: () => answered(session.send("Fetch.continueRequest", { requestId })),
       abort: () => answered(session.send("Fetch.failRequest", { requestId, errorReason: "Failed" })),
       fulfill: (status, json) =>
@@ -72,7 +78,7 @@ async function start(page: Page): Promise<Interception> {
 
 /** Ends the interceptions of a page that shows nothing of the service anymore. */
 export async function endInterceptions(page: Page): Promise<void> {
-  await interceptions.get(page)?.session.detach();
+  await (await interceptions.get(page))?.session.detach();
   interceptions.delete(page);
 }
 

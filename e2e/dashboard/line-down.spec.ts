@@ -63,7 +63,7 @@ test("parts of a page that cannot be loaded take nothing away, say so, and load 
   await page.goto(path);
   const name = page.getByRole("textbox", { name: "Name", exact: true });
   await name.fill("Settled");
-  // Not by `failNext`: a page with a route sends its requests there, and `intercept` sees none.
+  // Not by `failNext`, which sees no request of a page with a route.
   let isLost = true;
   await page.route("**/rpc/definitions/save", (route) => (isLost ? route.abort() : route.fallback()));
   await page.keyboard.press("ControlOrMeta+s");

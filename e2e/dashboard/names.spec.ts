@@ -6,7 +6,7 @@ import { test } from "./sign-in.ts";
 
 const SANDBOX = "/dashboard/demo/sandbox";
 
-test("definitions are called by their names, points add up, and settings offer the languages of a new project", async ({ page }) => {
+test("definitions are called by their names, points add up, and settings offer the same languages as a new project", async ({ page }) => {
   await test.step("the title of the browser and the breadcrumbs end in a name, not in a key", async () => {
     await page.goto(`${SANDBOX}/missions/coffee_lover`);
     await expect(page).toHaveTitle(/^Coffee lover · Missions/);

@@ -5,7 +5,7 @@ import { keepPicture } from "../pictures.ts";
 import { openPage, OWNER, signIn, test as signedOut } from "../service.ts";
 import { follow } from "../hydrated.ts";
 import { choose, take } from "./forms.ts";
-import { failNext } from "./intercept.ts";
+import { failNext, refuse } from "./intercept.ts";
 import { callAnswer, memberOf, PASSWORD } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -189,8 +189,14 @@ test("a person is invited, joins, has the rights of their role, and loses them i
   await take(page, `More about ${email}`, "Remove");
   const remove = page.getByRole("button", { name: "Remove", exact: true });
   await failNext(page, "members/remove");
+  await refuse(page, "members/list", 1);
   await remove.click();
   await expect(page.getByRole("alert").getByText(`${email} was not removed`)).toBeAttached();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("The members could not be loaded")).toBeVisible();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("The members could not be loaded")).toHaveCount(0);
+  await take(page, `More about ${email}`, "Remove");
   await remove.click();
   await expect(page.getByText(`${email} is removed`)).toBeVisible();
   expect((await call(ann, "members/list", { project: "demo" })).status).toBe(401);

@@ -30,8 +30,8 @@ const FILE = {
 const DAY = 86_400_000;
 /**
  * Whichever statement of a transaction is broken, nothing of the transaction is left, unless it was committed: a break before a commit
- * leaves the same as one after the previous commit. So there is a break after each commit, and before some commits and other statements.
- * Over several machines a day takes seconds, and fewer are broken.
+ * leaves the same as one after the previous commit. So there is a break after each commit, before every fourth, and at some other
+ * statements. Over several machines a day takes seconds, and fewer are broken.
  */
 const [COMMIT_STEP, STATEMENT_STEP] = isSpread() ? [4, 29] : [1, 23];
 const opened: { way: BreakableWay | null; database: Database }[] = [];

@@ -115,15 +115,14 @@ describe("a slice whose connection breaks", () => {
     async (when) => {
       await service.pause();
       const { way, database } = await openBroken();
-      let times = 0;
-      const isBroken = async (number: number, of: "statements" | "commits"): Promise<boolean> => {
-        const players = namesInLane(`${when} ${of} ${number}`);
+      const isBroken = async (number: number, of: "statements" | "commits", how: Break["how"]): Promise<boolean> => {
+        const players = namesInLane(`${how} ${when} ${of} ${number}`);
         for (const playerId of players) {
           await backend.missions(playerId);
           await backend.accept(playerId, "club");
         }
         await backend.send(...players.flatMap(orders));
-        way.arm(number, { when, how: times++ % 2 === 0 ? "politely" : "rudely" }, of);
+        way.arm(number, { when, how }, of);
         const error = await workSlice(database, LANE, 0).catch((reason: unknown) => reason);
         const isThrough = way.disarm();
         if (error instanceof Error) expect(isUnavailable(error), String(error)).toBe(true);
@@ -134,11 +133,13 @@ describe("a slice whose connection breaks", () => {
         for (const playerId of players) await expectTwentyOrders(playerId);
         return !isThrough;
       };
-      let commit = 1;
-      while (await isBroken(commit, "commits")) commit++;
-      expect(commit).toBeGreaterThan(1);
+      for (const how of ["politely", "rudely"] as const) {
+        let commit = 1;
+        while (await isBroken(commit, "commits", how)) commit++;
+        expect(commit).toBeGreaterThan(1);
+      }
       let statement = when === "before" ? 1 : SLICE_STEP;
-      while (await isBroken(statement, "statements")) statement += SLICE_STEP;
+      while (await isBroken(statement, "statements", statement % 2 === 0 ? "politely" : "rudely")) statement += SLICE_STEP;
       expect(statement).toBeGreaterThan(15);
     },
   );

@@ -18,22 +18,23 @@ const service = await startService(await testDatabase());
 const { sql } = service.database;
 const DRINKS = ["tea", "mocha", "latte"];
 
-/** Workers with connections of their own, named so that they can be told from all others. */
-async function startWorkers(count: number) {
+/** Connections of two workers, apart from all others, until the tests end. */
+async function openTwo(): Promise<Database[]> {
   const url = await testDatabaseUrl();
+  const opened = [openDatabase(url), openDatabase(url)];
+  closing.push(...opened);
+  return opened;
+}
+
+const closing: Database[] = [];
+afterAll(() => Promise.all(closing.map((database) => database.close())));
+
+/** A worker on each database. */
+function startWorkers(databases: readonly Database[]) {
   const errors: string[] = [];
   const logger = pino({ level: "error" }, { write: (line: string) => void errors.push(line) });
-  const workers = Array.from({ length: count }, () => {
-    const database = openDatabase(url);
-    return { database, runner: startWorker({ database, logger, allowPrivateAddresses: true, cipher: testCipher }) };
-  });
-  return {
-    errors,
-    async stop(): Promise<void> {
-      await Promise.all(workers.map(({ runner }) => runner.stop()));
-      await Promise.all(workers.map(({ database }) => database.close()));
-    },
-  };
+  const runners = databases.map((database) => startWorker({ database, logger, allowPrivateAddresses: true, cipher: testCipher }));
+  return { errors, stop: () => Promise.all(runners.map((runner) => runner.stop())) };
 }
 
 interface Shop {
@@ -106,7 +107,7 @@ test(
     const names = playersOf("player", 12);
     await welcome(shop, names);
     for (let sent = 0; sent < 3; sent++) await shop.order(names, 10);
-    const workers = await startWorkers(2);
+    const workers = startWorkers(await openTwo());
     const { between, pick } = chance(3);
     const isWaiting = async () => (await sql`select from queued_facts where environment_id = ${backend.environment.id} limit 1`).length > 0;
     let ended = 0;
@@ -151,19 +152,16 @@ const WRITTEN = [
 // Tables that are spread over several machines take no trigger of a test.
 describe.skipIf(isSpread())("a transient error", () => {
   let shop: Shop;
-  // The same workers for all: their connections, each with its catalogs and plans, cost more than the orders.
-  let workers: Awaited<ReturnType<typeof startWorkers>>;
+  // The same connections for all: their catalogs and plans cost more than the orders.
+  let databases: Database[];
 
   beforeAll(async () => {
     shop = await openShop();
     await shop.backend.subscribe("http://127.0.0.1:9/nobody-listens");
-    workers = await startWorkers(2);
+    databases = await openTwo();
   });
 
-  afterAll(async () => {
-    await workers.stop();
-    service.resume();
-  });
+  afterAll(() => service.resume());
 
   test.for(WRITTEN)("in %s, loses no fact", async (where) => {
     const names = playersOf(where, 3);
@@ -178,7 +176,9 @@ describe.skipIf(isSpread())("a transient error", () => {
         end $$;
       create trigger fail_in_passing after ${where} for each statement execute function fail_in_passing();`);
     await shop.order(names, 21);
+    const workers = startWorkers(databases);
     await shop.backend.applied();
+    await workers.stop();
     const [passing] = await sql<{ count: number }[]>`select last_value as count from passing`;
     await sql.unsafe("drop function fail_in_passing cascade; drop sequence passing");
     expect(passing!.count).toBeGreaterThan(3);

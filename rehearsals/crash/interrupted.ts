@@ -4,7 +4,7 @@ import { migrateDatabase } from "../../db/migrate.ts";
 import { databaseUrl } from "../../db/testing/database-url.ts";
 import type { Chance } from "./chance.ts";
 import type { Task } from "./task-process.ts";
-import { beginTask } from "./begin-task.ts";
+import type { BeginTask } from "./open-task-process.ts";
 import { steadily } from "./steadily.ts";
 
 /** Kills the task's process by its argument, or kills what the task depends on. */
@@ -20,8 +20,8 @@ export interface Interrupted {
 const MAX_MS: Record<Task["kind"], number> = { import: 60, move: 250, reset: 100, migrate: 1_200 };
 
 /** Starts a task and kills a moment later; returns whether that interrupted it. */
-export async function interrupt(task: Task, url: string, chance: Chance, kill: Kill): Promise<boolean> {
-  const begun = await beginTask(url, task);
+export async function interrupt(task: Task, begin: BeginTask, chance: Chance, kill: Kill): Promise<boolean> {
+  const begun = begin(task);
   await delay(chance.between(0, MAX_MS[task.kind]));
   const wasInTheMiddle = !begun.hasEnded();
   await kill(begun.kill);

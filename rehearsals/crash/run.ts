@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Database, openDatabase } from "../../db/client.ts";
 import { Chapter, type ChapterFigures } from "./chapter.ts";
 import { chance } from "./chance.ts";
+import { openTaskProcess } from "./open-task-process.ts";
 import type { Task } from "./task-process.ts";
 import { type DurableDatabase, startDurableDatabase } from "./durable.ts";
 import { crowdIn } from "./crowd.ts";
@@ -156,16 +157,20 @@ async function goWrong(fault: Fault, chapter: Chapter, scene: Scene): Promise<St
   const { chance: dice, here, url, web } = scene;
   const aMoment = () => delay(dice.between(100, 600));
   const nothing = { wasInTheMiddle: false, found: [] };
-  const interrupted = (task: Task) => interrupt(task, url, dice, (killTask) => killUnder(task.kind, scene, killTask));
+  /** The way to interrupt one task, whose process is ready: the orders that are sent before it still wait when it begins. */
+  const interrupting = async () => {
+    const begin = await openTaskProcess(url);
+    return (task: Task) => interrupt(task, begin, dice, (killTask) => killUnder(task.kind, scene, killTask));
+  };
   switch (fault) {
     case "settle":
       return workshop.settle((killTask) => killUnder(fault, scene, killTask));
     case "migrate":
-      return interruptMigration(here, url, `migrated_${dice.between(1, 1_000_000_000)}`, interrupted);
+      return interruptMigration(here, url, `migrated_${dice.between(1, 1_000_000_000)}`, await interrupting());
     case "import":
     case "move":
     case "reset":
-      return workshop.perform(fault, interrupted);
+      return workshop.perform(fault, await interrupting());
     case "cut":
     case "disk":
     case "clock":

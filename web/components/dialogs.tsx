@@ -2,7 +2,7 @@ import { ORPCError } from "@orpc/client";
 import { AlertDialog as BaseAlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { type ReactNode, useId, useRef, useState } from "react";
+import { type MouseEvent, type ReactNode, useId, useRef, useState } from "react";
 import { Button, IconButton } from "./button.tsx";
 import { cx } from "./classes.ts";
 import { firstControl, useFocusKept } from "./focus.ts";
@@ -59,8 +59,12 @@ export interface ConfirmProps extends Openable {
   children?: ReactNode;
 }
 
-const BACKDROP =
-  "fixed inset-0 z-40 bg-[rgb(10_12_18/0.45)] transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0";
+const BACKDROP = {
+  className:
+    "fixed inset-0 z-40 bg-[rgb(10_12_18/0.45)] transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0",
+  // Where a press on it does not close the dialog, the focus stays where it is.
+  onMouseDown: (event: MouseEvent) => event.preventDefault(),
+};
 const PANEL = "z-50 flex flex-col border border-line bg-overlay text-ink shadow-overlay outline-none";
 const CENTRED = cx(
   PANEL,
@@ -80,7 +84,7 @@ export function DialogPopup({ open, onOpenChange, finalFocus, isShownOnce, isPen
       }
     >
       <BaseDialog.Portal>
-        <BaseDialog.Backdrop className={BACKDROP} />
+        <BaseDialog.Backdrop {...BACKDROP} />
         <BaseDialog.Popup
           ref={popup}
           // A form begins with its first field, not with the button that closes it.
@@ -99,7 +103,7 @@ export function DialogPopup({ open, onOpenChange, finalFocus, isShownOnce, isPen
 export const SheetPopup = ({ open, onOpenChange, finalFocus, side = "right", isPending, className, ...content }: SheetProps) => (
   <BaseDialog.Root open={open} {...closable(!isPending, onOpenChange)}>
     <BaseDialog.Portal>
-      <BaseDialog.Backdrop className={BACKDROP} />
+      <BaseDialog.Backdrop {...BACKDROP} />
       <BaseDialog.Popup
         finalFocus={finalFocus}
         className={cx(
@@ -203,7 +207,7 @@ export function ConfirmPopup({
       }}
     >
       <BaseAlertDialog.Portal>
-        <BaseAlertDialog.Backdrop className={BACKDROP} />
+        <BaseAlertDialog.Backdrop {...BACKDROP} />
         <BaseAlertDialog.Popup finalFocus={finalFocus} className={cx(CENTRED, "max-w-md")}>
           <BaseAlertDialog.Title className="px-5 pt-4 text-base font-semibold wrap-anywhere">{title}</BaseAlertDialog.Title>
           <BaseAlertDialog.Description render={<div />} className="min-h-0 overflow-y-auto px-5 pt-2 pb-4 text-quiet">

@@ -22,7 +22,7 @@ export function extended(run: Run, start: string, { cadence, freezes }: Rules): 
   return { ...run, last: start, length, freezes: earned(run.freezes - missed, length, freezes) };
 }
 
-/** A freeze is earned for every `earnEvery` qualified periods of the run; beyond `max` it is lost. */
+/** A freeze is earned for every `earnEvery` qualified periods of the run, up to `max`. Those in hand stay, also if `max` was lowered. */
 const earned = (inHand: number, length: number, freezes: Rules["freezes"]): number =>
   freezes !== null && length % freezes.earnEvery === 0 && inHand < freezes.max ? inHand + 1 : inHand;
 

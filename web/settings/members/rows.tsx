@@ -16,7 +16,7 @@ export type MembersList = Answers["members"]["list"];
 
 type Member = MembersList["members"][number];
 
-/** Runs a member action and refetches; shows refusals. */
+/** Runs a member action and refetches; shows refusals, and never rejects. */
 function useMembers(): <Answer>(what: () => Promise<Answer>, done?: string | ((answer: Answer) => Toast)) => Promise<unknown> {
   const attempt = useAttempt(orpc.members.key());
   return (what, done) => attempt("The change failed", what, done).catch(() => {});

@@ -14,8 +14,8 @@ export default function Importing() {
     >
       <DocsSection id="files" title="The files">
         <p>
-          CSV with a first line of column names, or JSON lines: one object per line. Spaces around a CSV cell are dropped. A file has one
-          kind of data. Editors import it under <b>Import data</b> in the dashboard; points need the Admin role.
+          CSV with a first line of column names, or JSON lines: one object per line. Spaces at the ends of a CSV cell are dropped, also in
+          quotes. A file has one kind of data. Editors import it under <b>Import data</b> in the dashboard; points need the Admin role.
         </p>
         {Object.values(IMPORT_KINDS).map(({ label, hint, csv }) => (
           <div key={label}>
@@ -34,8 +34,8 @@ export default function Importing() {
         </p>
         <p>
           A line of events or points is applied once. It is known by its <code>idempotencyKey</code>, or else by its content. So importing
-          the same file again repeats nothing. A line of players or attributes sets its values each time it is imported; a value of an
-          attribute from before its present one changes nothing.
+          their file again changes nothing. Players and attributes are set again each time, except <code>firstSeenAt</code>, which counts
+          for new players only. A value of an attribute that is older than the stored one is ignored.
         </p>
       </DocsSection>
       <DocsSection id="missions" title="Missions and webhooks">
