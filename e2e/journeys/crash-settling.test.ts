@@ -57,7 +57,7 @@ async function openDays(): Promise<Backend> {
   const backend = await service.sandbox();
   await backend.moveTo("2031-03-01T06:00:00Z");
   await backend.define(FILE);
-  await backend.subscribe("http://127.0.0.1:9/nobody-listens", "leaderboard.period_closed", "catalog_item.fulfillment_requested");
+  await backend.subscribe("http://127.0.0.1:9/no-receiver", "leaderboard.period_closed", "catalog_item.fulfillment_requested");
   for (const [name, office] of Object.entries({ ann: "ams", bob: "ams", cid: "ber" }))
     await backend.setAttributes(name, { office, level: 5 });
   // No period settles before a board over an attribute has the values that players held when it was made.

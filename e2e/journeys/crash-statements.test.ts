@@ -27,7 +27,7 @@ const backend = await service.sandbox({
   marketplaceItems: [listing("cup", { priceInPoints: 5, stock: 1_000 }), listing("club_cup", { priceInPoints: 5, audience: { rule } })],
 });
 await backend.subscribe(
-  "http://127.0.0.1:9/nobody-listens",
+  "http://127.0.0.1:9/no-receiver",
   "mission.completed",
   "catalog_item.fulfillment_requested",
   "streak.milestone_reached",

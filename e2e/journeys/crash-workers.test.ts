@@ -18,16 +18,16 @@ const service = await startService(await testDatabase());
 const { sql } = service.database;
 const DRINKS = ["tea", "mocha", "latte"];
 
-/** Connections of two workers, apart from all others, until the tests end. */
+const closing: Database[] = [];
+afterAll(() => Promise.all(closing.map((database) => database.close())));
+
+/** Two databases for workers of their own, whose connections no one else uses; open until the tests end. */
 async function openTwo(): Promise<Database[]> {
   const url = await testDatabaseUrl();
   const opened = [openDatabase(url), openDatabase(url)];
   closing.push(...opened);
   return opened;
 }
-
-const closing: Database[] = [];
-afterAll(() => Promise.all(closing.map((database) => database.close())));
 
 /** A worker on each database. */
 function startWorkers(databases: readonly Database[]) {
@@ -157,7 +157,7 @@ describe.skipIf(isSpread())("a transient error", () => {
 
   beforeAll(async () => {
     shop = await openShop();
-    await shop.backend.subscribe("http://127.0.0.1:9/nobody-listens");
+    await shop.backend.subscribe("http://127.0.0.1:9/no-receiver");
     databases = await openTwo();
   });
 

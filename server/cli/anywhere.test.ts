@@ -211,7 +211,7 @@ test("a call that is refused with 429 is sent again, and so is a download", asyn
 test("images that are too large together for one call are planned, and applied one by one, from a folder and from a plan", async () => {
   const files = join(folder, "drawn");
   mkdirSync(join(files, "images"), { recursive: true });
-  // Each drawing of this size would take a quarter of a CPU second to check, in each of the steps below.
+  // Pictures: each step below checks them all, and checking a drawing of this size takes much longer.
   const images = [1, 2, 3, 4].map((side) => imageOf(png(side, side, 1_000_000)) as Image);
   for (const { id, bytes } of images) writeFileSync(join(files, "images", `${id}.png`), bytes);
   const catalogItems = images.map(({ id }, at) => ({ key: `drawn_${at}`, name: "D", valueType: "Number", images: { icon: id } }));

@@ -2,7 +2,7 @@ import { ORPCError } from "@orpc/client";
 import { expect, test } from "vitest";
 import { problemOf } from "./problems.tsx";
 
-test("a failed call is told in the service's own words where it gives a reason, and never claims what is not known", () => {
+test("a failed call is explained in the service's own words if it gives a reason, and in general ones otherwise", () => {
   const busy = "The database cannot be reached right now. Try again in a moment.";
   expect(problemOf(new ORPCError("SERVICE_UNAVAILABLE", { message: busy }))).toBe(busy);
   expect(problemOf(new ORPCError("REFUSED", { status: 422, message: "The key is taken.", data: { problems: [] } }))).toBe(

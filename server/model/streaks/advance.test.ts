@@ -138,7 +138,7 @@ test("an edit keeps the past: qualified periods stay, and no day counts twice", 
   expect(runs(lowered.player)).toMatchObject([{ first: dateOf(5), length: 1 }]);
 });
 
-test("an edit keeps the past: a lower limit of freezes takes none from a player who has more when another would be earned", () => {
+test("an edit keeps the past: lowering the limit of freezes takes none from a player who already has more", () => {
   const { player } = play(daily({ freezes: { max: 3, earnEvery: 2 } }), [[0, 1, 2, 3].map(onDay)]);
   const lowered = play(daily({ freezes: { max: 1, earnEvery: 2 } }), [[onDay(4, 5)], [onDay(5, 6)]], "UTC", player);
   expect(runs(lowered.player)).toMatchObject([{ length: 6, freezes: 2 }]);
