@@ -70,8 +70,8 @@ export const PROGRESS_KINDS = [
   ["`TowardTarget`", "Counts up to a target.", "A bar filled to `fraction`."],
   [
     "`WithinLimit`",
-    "A count, a sum or a highest value stays under a ceiling: satisfied from the start, lost as the value rises.",
-    "The remaining room. A `fraction` of 1 means lost, not done.",
+    "A count, a sum or a highest value stays under a ceiling: satisfied from the start, lost as the value rises. `isSatisfied` stays true.",
+    "The remaining room. A `fraction` of 1 means that none is left, not that it is done.",
   ],
   [
     "`Binary`",

@@ -61,13 +61,13 @@ export default function LeaderboardsAndStreaks() {
             <code>endsAtUtc</code> is when the streak ends unless the player qualifies again: show a countdown to it.
           </li>
           <li>
-            <code>isQualifiedThisPeriod</code> says whether today is done.
+            <code>isQualifiedThisPeriod</code> says whether the player has qualified in the current period.
           </li>
           <li>
             <code>freezesAvailable</code>: each keeps the streak alive over one missed period. Players earn them as the streak grows.
           </li>
           <li>
-            <code>nextMilestone</code> is the length of the next reward. Reaching it sends{" "}
+            <code>nextMilestone</code> is the length that earns the next reward. Reaching it sends{" "}
             <a href="/docs/webhooks#streak.milestone_reached">streak.milestone_reached</a>.
           </li>
         </ul>

@@ -160,8 +160,8 @@ export interface NoticeRow {
 
 /**
  * The notices of problems of an environment: open ones, then the newest. A notice is open while its endpoint still fails since the same
- * instant or is off, its channel is off, its change request waits, its alert's figure is past
- * the bound, or facts are in quarantine. Of several notices about the same problem only the last is open.
+ * instant or is off, its channel is off, its change request waits, its alert's figure is past the bound, or facts are in quarantine. Of
+ * several notices about the same problem only the last is open.
  */
 export const selectNotices = (sql: Sql, environmentId: number, limit: number): Promise<NoticeRow[]> =>
   sql<NoticeRow[]>`
