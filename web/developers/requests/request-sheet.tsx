@@ -1,4 +1,5 @@
 import { preciseInstant } from "#server/model/kernel/dates.ts";
+import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { TextLink } from "../../components/button.tsx";
 import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { Code, indented } from "../../components/code.tsx";
@@ -65,11 +66,7 @@ function KeptBody({ body, length, isKept }: { body: string | null; length: numbe
     );
   }
   return (
-    <Part
-      title={
-        body.length < length ? `Body, the first ${body.length.toLocaleString("en")} of ${length.toLocaleString("en")} characters` : "Body"
-      }
-    >
+    <Part title={body.length < length ? `Body, the first ${formatted(body.length)} of ${formatted(length)} characters` : "Body"}>
       <Code text={indented(body)} label="Copy body" />
     </Part>
   );
@@ -99,7 +96,7 @@ function Items({ accepted, refused, items }: { accepted: number; refused: number
         ))}
         {items.length < accepted + refused && (
           <li className="px-3 py-2 text-[0.8125rem] text-quiet">
-            {(accepted + refused - items.length).toLocaleString("en")} more are not kept.
+            {plural(accepted + refused - items.length, "more item is", "more items are")} not kept.
           </li>
         )}
       </ul>
