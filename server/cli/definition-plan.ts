@@ -51,7 +51,7 @@ export function mustBeFor(plan: PlanFile, url: string | null, place: Where): voi
   for (const name of ["url", "project", "environment"] as const) {
     if (wanted[name]?.toLowerCase() === plan[name]?.toLowerCase()) continue;
     throw new OperatorError(
-      `The plan is for the ${name} ${plan[name] ?? "beside the database"}, not for ${wanted[name] ?? "that beside the database"}.`,
+      `The plan is for the ${name === "url" ? "service" : name} ${plan[name] ?? "beside the database"}, not for ${wanted[name] ?? "the one beside the database"}.`,
     );
   }
 }
