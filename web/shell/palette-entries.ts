@@ -78,14 +78,15 @@ const creations = (base: string): PaletteEntry[] =>
 interface Verb {
   label: string;
   icon: PaletteEntry["icon"];
-  /** The first word of a query that means it. */
+  /** The first words of queries that mean it. */
   words: readonly string[];
+  needs: "canCreate" | "canPromote" | null;
   /** Null if it does not apply. */
   href(base: string, kind: Kind, key: string): string | null;
 }
 
 /** The actions of a definition's page and its menu. */
-const VERBS: readonly (Verb & { needs: "canCreate" | "canPromote" | null })[] = [
+const VERBS: readonly Verb[] = [
   {
     label: "Edit",
     icon: Pencil,

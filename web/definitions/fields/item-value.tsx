@@ -1,5 +1,5 @@
 import type { Choice, Value } from "#server/model/rules/value.ts";
-import { find } from "../catalogue.ts";
+import { type Catalogue, find } from "../catalogue.ts";
 import type { Path } from "#server/model/rules/finding.ts";
 import { useAuthoring } from "../form/authoring.tsx";
 import { InlineField } from "../form/form-field.tsx";
@@ -57,10 +57,10 @@ export function ItemValue({ at, catalogItem, value, onChange }: ItemProps) {
   );
 }
 
-type ValueType = NonNullable<ReturnType<typeof find<{ key: string; name: string; active: boolean; valueType: string }>>>["valueType"];
+type ValueType = Catalogue["catalogItems"][number]["valueType"] | undefined;
 
-/** Choosing an item of another type resets the value: 1 for numbers, empty otherwise. */
-function startFor(type: ValueType | undefined, before: ValueType | undefined, value: Value): Value {
+/** The value for a newly chosen item: unchanged if the type is the same; otherwise 1 for a number, true for a boolean, else empty. */
+function startFor(type: ValueType, before: ValueType, value: Value): Value {
   if (type === before && value !== null) return value;
   if (type === "Number") return 1;
   if (type === "Boolean") return true;
