@@ -6,7 +6,7 @@ import { readDistributedFunctions, readFunctions } from "../scripts.ts";
 
 /**
  * What the oldest version that may still run during a migration depends on (docs/upgrading.md). Nothing is released yet: the recorded
- * commit is one of the development, and functions that only earlier ones called are gone.
+ * commit is a development version, and functions that only earlier commits called are gone.
  */
 export interface Served {
   commit: string;
@@ -45,7 +45,7 @@ export const functionsOf = (sql: Sql) =>
 
 /**
  * A rule of docs/upgrading.md: a kind of statement that is unsafe while an older version may still serve. A linter does not replace them:
- * squawk 2.66 lets pass a dropped constraint, function, type or view, and a change of all rows in one transaction, and asks for no reason.
+ * squawk 2.66 accepts a dropped constraint, function, type or view, and a change of all rows in one transaction, and asks for no reason.
  */
 interface Rule {
   what: string;

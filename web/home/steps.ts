@@ -10,7 +10,7 @@ export interface Step {
 }
 
 interface Done {
-  /** How many there are. */
+  /** The number of event definitions. */
   events: number;
   missions: number;
   hasReceived: boolean;

@@ -23,7 +23,7 @@ export function NamedDefinition({ kind, of }: { kind: NamedKind; of: string }) {
 
 const NUMERIC = /^-?\d/;
 
-/** A catalog item with the value that a player gets, a JSON text: "2 × Free coffee", "Membership: gold", "Free refills" if it is true. */
+/** A catalog item with the value that a player gets, a JSON text: "2 × Free coffee", "Membership: gold", "Free refills" for true or 1. */
 export function HandedItem({ of, value }: { of: string; value: string }) {
   const { timeZone } = useWhere();
   const item = <NamedDefinition kind="catalogItems" of={of} />;

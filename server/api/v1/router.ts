@@ -47,7 +47,7 @@ const api = implement(contract).$context<ApiContext>();
 const DEFAULT_NEIGHBOURS = 2;
 const MAX_NAMED_PLAYERS = 100;
 
-/** What definitions add to the problems of an input that is refused without them. */
+/** Judges of an invalid input by the definitions, so that an answer lists those problems too. */
 export const judges: Readonly<Record<string, ByDefinitions>> = {
   "metrics.send": (valid, { database, environment, now }) => judgeMetricEvent(database, environment, now, valid as ValidMetricEvent),
   "attributes.write": async (valid, { database, environment, now }) => [

@@ -51,9 +51,9 @@ function periodsIn(board: Leaderboard, { from, to }: Window, zone: string): numb
 }
 
 /**
- * A board whose periods begin with the window. All players' facts are scored in order, and each period that lies wholly in the window is
- * closed at the end with the board's prizes. Outcomes are complete only then, since a rank depends on all players. A league begins with all
- * players in the lowest tier; seats are given in the order of first scores.
+ * A board as if it had been on since the start of the window. All players' facts are scored in order, and each period that lies wholly in
+ * the window is closed at the end with the board's prizes. Outcomes are complete only then, since a rank depends on all players. A league
+ * begins with all players in the lowest tier; seats are given in the order of first scores.
  */
 export function playableBoard(definitions: Definitions, given: Leaderboard, window: Window): Playable {
   const { from, to } = window;
@@ -123,13 +123,13 @@ export function playableBoard(definitions: Definitions, given: Leaderboard, wind
           continue;
         }
         const rules = { ...board.league, tiers: board.league.tiers.length };
-        const given = new Map<number, number>();
+        const seats = new Map<number, number>();
         const groups = Map.groupBy(
           rankable.sort((a, b) => a.first - b.first),
           ({ winners }) => {
             const tier = tierOf.get(winners[0]!) ?? 0;
-            const seat = given.get(tier) ?? 0;
-            given.set(tier, seat + 1);
+            const seat = seats.get(tier) ?? 0;
+            seats.set(tier, seat + 1);
             return `${tier}/${groupOfSeat(seat, rules.groupSize)}`;
           },
         );

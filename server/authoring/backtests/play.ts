@@ -23,7 +23,10 @@ export interface Outcome {
   isEntered: boolean;
   completions: { at: number; points: number; tookMs: number | null }[];
   items: Map<string, number>;
-  /** The objectives (or milestones) that a player who never completed it lacks, by index; of objectives in order, only the first. */
+  /**
+   * Indexes into the kind's labels (`playableOf`): the objectives that a player who never completed the mission lacks (in order, only the
+   * first), the next milestone, each refusal of a real purchase, or the prizes that were won.
+   */
   lacks: number[];
 }
 

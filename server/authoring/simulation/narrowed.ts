@@ -51,7 +51,7 @@ export const onlyLeaderboard = (definitions: Definitions, board: Leaderboard): D
   ...leaderboardLookups([board]),
 });
 
-/** The definition as if active, existing since an instant, and optionally open to all players. */
+/** The definition as if active, and existing since an instant. */
 export const asTried = <Tried extends { active: boolean; createdAt: number }>(tried: Tried, since: number): Tried => ({
   ...tried,
   active: true,

@@ -5,10 +5,10 @@ import { fineLaneOf } from "../../model/kernel/lanes.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import type { QueuedFact } from "./queue.ts";
 
-/** The number of last facts that each lane keeps, and the number shown in total. */
+/** The number of newest facts that each lane keeps, and the number shown in total. */
 export const KEPT_FACTS = 5;
 
-/** Notes the last facts of a slice in the transaction that owns the lane; `facts` are in order. */
+/** Notes the newest facts of a slice in the transaction that owns the lane; `facts` are in order. */
 export async function noteRecent(tx: Transaction, environmentId: number, lane: number, facts: readonly QueuedFact[]): Promise<void> {
   const received = facts.filter(isReceived);
   const [first] = received;
@@ -58,5 +58,5 @@ const newestOf = (facts: readonly (PlayerKey & EventFact)[]): string =>
       .map(({ seq, part, playerId, definitionId, receivedAt }) => ({ seq, part, playerId, definitionId, receivedAt })),
   );
 
-/** Facts sent by a client. The begin of a streak's period is not one: the service creates it. */
+/** Facts sent by a client. The beginning of a streak's period is not one: the service creates it. */
 const isReceived = (fact: QueuedFact): fact is PlayerKey & EventFact => isEvent(fact);

@@ -104,7 +104,7 @@ export function* compile(
   };
 }
 
-/** The missions by the events (attributes) of their objectives, without duplicates, in creation order. */
+/** The missions by the events (metrics, attributes) that their objectives name, each once, in creation order. */
 function byDefinition(missions: readonly Mission[], source: Criterion["source"]): Map<number, Mission[]> {
   const named = new Map<number, Mission[]>();
   for (const mission of missions) {

@@ -1,6 +1,9 @@
 export type EnvironmentKind = "sandbox" | "live";
 
-/** Sandbox or Live of a project as every request and every slice of work sees it: read with the key or the lock, never kept. */
+/**
+ * Sandbox or Live of a project as every request and every slice of work sees it: read with the key or the lock. A request that uses a cached
+ * one has it confirmed by the statement that writes (`RememberedKey`).
+ */
 export interface Environment {
   id: number;
   kind: EnvironmentKind;

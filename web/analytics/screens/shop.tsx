@@ -134,7 +134,7 @@ const COLUMNS: ReportColumn<Listing>[] = [
 const OF_ALL = new Set(["refused", "sold", "rounds"]);
 const SEGMENT_COLUMNS = COLUMNS.filter(({ id }) => !OF_ALL.has(id));
 
-/** Sell-through of each earlier period's stock, newest first. */
+/** The share of the stock sold in up to four earlier periods, newest first; without a limit the units. */
 const PastRounds = ({ rounds }: Pick<Listing, "rounds">) =>
   rounds.length < 2 ? (
     <span className="text-quiet">–</span>

@@ -99,7 +99,7 @@ function whyBoard(world: World, scene: Scene, actor: Actor, board: Leaderboard):
 
 const idOf = (fact: Happening): number => (fact.kind === "event" ? fact.definitionId : fact.attributeId);
 
-/** The last facts that did not count, with their reasons. Null as a reason: the fact is not related. */
+/** The last facts that did not count, with their reasons. `judge` returns null for a fact that is not related. */
 function uncounted(
   scene: Scene,
   { steps }: Actor,

@@ -58,7 +58,7 @@ beforeEach(async () => {
   environment = (await testProject(database)).sandbox;
 });
 
-test("a segment is counted by itself, and again only when its rule changes", async () => {
+test("a segment is counted automatically, and again only when its rule changes", async () => {
   await define(over(2));
   await players(5);
   expect(await count()).toEqual({ key: "high", isCounting: true, playersSoFar: 0, counted: null });
@@ -138,7 +138,7 @@ describe("a count of many players", () => {
     await define(over(5));
     expect([await countStep(database), await countStep(database)], "it waits to be compared").toEqual([true, false]);
     await work();
-    expect(await count(), "those of the rule before are not in it").toMatchObject({ counted: { members: 0, players: 1200 } });
+    expect(await count(), "members by the previous rule are not in it").toMatchObject({ counted: { members: 0, players: 1200 } });
     await define(over(-1));
     await moveClock(database, environment, "P1D");
     await compareCounts(database);

@@ -26,7 +26,7 @@ export const settlingBoardOf = (tx: Transaction, { part, playerId }: PlayerKey) 
       union select period_id from leaderboard_seats where part = ${part} and player_id = ${playerId})
     order by d.key limit 1`);
 
-/** Removes a player from unsettled boards, scores and rank counts alike. Scores from while they were hidden are on no board, and are deleted. */
+/** Removes a player from unsettled boards, scores and rank counts alike. Scores of a hidden player are on no board, and are deleted. */
 export async function leaveOpenBoards(tx: Transaction, { part, playerId }: PlayerKey): Promise<void> {
   for (const table of ["leaderboard_scores", "leaderboard_contributions", "leaderboard_seats"] as const)
     await tx`delete from ${tx(table)} where part = ${part} and player_id = ${playerId} and period_id < 0`;
