@@ -1,5 +1,5 @@
 // Writes docs/testing.openapi.json, the calls that a testing kit in any language makes, from the shapes that the service checks them by:
-// node scripts/testing-openapi.mjs (--print prints it). A test compares the two, and holds real answers against it.
+// node scripts/testing-openapi.mjs (--print prints it). A test compares the two, and checks real answers against the document.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

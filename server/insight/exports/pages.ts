@@ -13,7 +13,7 @@ const START: OwnedCursor = { part: -1, playerId: FIRST_UUID, id: FIRST_UUID };
 /** Pages of rows as JSON texts. The next page is read once the previous one is taken; no connection is held in between. */
 export type ExportPages = AsyncGenerator<readonly string[], void, undefined>;
 
-/** Pauses for as long as a page took, so that an export uses the database at most half of the time. */
+/** Pauses for as long as a page took, a second at most, so that an export of quick pages uses the database at most half of the time. */
 async function* paced<Page>(read: () => Promise<Page | null>): AsyncGenerator<Page, void, undefined> {
   for (;;) {
     const began = performance.now();

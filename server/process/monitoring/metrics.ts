@@ -99,7 +99,7 @@ export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, is
     1,
   );
   gauge("engagement_ready", "Whether requests are served: 1 or 0.", async () => Number(await isReady()));
-  gauge("engagement_warnings", "What should be put right although requests are served; /ready says what.", warnings);
+  gauge("engagement_warnings", "What should be corrected although requests are served; /ready says what.", warnings);
   gauge("engagement_http_requests_in_flight", "Requests being answered.", inFlight);
   const requests = labelled("engagement_http_requests_total", "Requests answered, by class of status; none: the caller went away first.", [
     "status",
