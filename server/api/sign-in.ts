@@ -217,5 +217,5 @@ export const mailerOf = ({ smtpUrl, baseUrl }: { smtpUrl?: string; baseUrl: stri
     ? undefined
     : openMailer(smtpUrl, baseUrl, (error) => {
         const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
-        logger.error({ code, responseCode }, "the mail server did not take a mail");
+        logger.error({ code, responseCode }, "the mail server did not accept a mail");
       });

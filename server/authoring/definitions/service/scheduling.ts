@@ -162,7 +162,7 @@ interface ScheduleOptions extends PollingOptions {
 export const startSchedule = ({ onEffects, ...options }: ScheduleOptions): KindRunner =>
   startPolling(options, {
     pollMs: 1_000,
-    fault: "scheduled changes could not be looked for; the next look does",
+    fault: "looking for scheduled changes failed; it is retried with the next poll",
     async look({ database, logger, isStopping, count }) {
       let saved = 0;
       let isThrough = true;
@@ -174,7 +174,7 @@ export const startSchedule = ({ onEffects, ...options }: ScheduleOptions): KindR
           saved += await applyDueChanges(database, environment, { isStopping, patienceMs: PATIENCE_MS, onFault });
         } catch (error) {
           isThrough = false;
-          logger.warn({ err: error, environment }, "scheduled changes of an environment were put off");
+          logger.warn({ err: error, environment }, "scheduled changes of an environment were postponed");
         }
       }
       count(saved);

@@ -36,7 +36,7 @@ export interface LeaderboardsOptions extends PollingOptions {
 export const startLeaderboards = ({ onEffects, turnMs = TURN_MS, ...options }: LeaderboardsOptions): KindRunner =>
   startPolling(options, {
     pollMs: POLL_MS,
-    fault: "leaderboards could not be looked for; the next look does",
+    fault: "looking for due leaderboards failed; it is retried with the next poll",
     faultMs: OUT_OF_REACH_MS,
     async look({ database, isStopping, isWanted, count, attempt }) {
       if (isWanted) await delay(SOON_MS);
