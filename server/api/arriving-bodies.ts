@@ -45,7 +45,7 @@ export class ArrivingBodies {
     try {
       await read({ late: late.signal, take });
     } catch (error) {
-      if (error instanceof TooSlow) throw problem("request.timeout", `The body was not there within ${this.#maxMs / 1000} seconds.`);
+      if (error instanceof TooSlow) throw problem("request.timeout", `The body did not arrive within ${this.#maxMs / 1000} seconds.`);
       throw error instanceof Crowded ? tooMany() : error;
     } finally {
       clearTimeout(timer);

@@ -63,7 +63,7 @@ export function createRpc({ context, token, translateErrors }: RpcOptions): Rpc 
     if (method !== "POST") throw new ORPCError("METHOD_NOT_SUPPORTED", { message: "A procedure is called with POST." });
     const credentials = await translateErrors({ next: () => identifyCaller(context.database, token, header) });
     if (!JSON_TYPE.test(header("content-type") ?? ""))
-      throw new ORPCError("UNSUPPORTED_MEDIA_TYPE", { message: "A procedure takes application/json alone." });
+      throw new ORPCError("UNSUPPORTED_MEDIA_TYPE", { message: "A procedure accepts only application/json." });
     const procedure = procedures.get(target.split("?", 1)[0]!);
     if (procedure === undefined) throw new ORPCError("NOT_FOUND", { message: "There is no such procedure." });
     const announced = Number(header("content-length") ?? Infinity);

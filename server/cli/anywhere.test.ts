@@ -122,7 +122,7 @@ test("without a service it creates no database in the current folder", async () 
 });
 
 test("serve starts nothing without --ephemeral, nor with a token or a key that no service would accept", async () => {
-  expect(await here(["serve"])).toMatchObject({ code: 1, words: expect.stringContaining("Say --ephemeral") });
+  expect(await here(["serve"])).toMatchObject({ code: 1, words: expect.stringContaining("Add --ephemeral") });
   vi.stubEnv("ENGAGEMENT_TOKEN", "svc_pat_1").stubEnv("ENGAGEMENT_KEY", `svc_live_${"0".repeat(64)}`);
   const { code, words } = await here(["serve", "--ephemeral", "--port", "1"]);
   vi.unstubAllEnvs();

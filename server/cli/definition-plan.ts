@@ -41,7 +41,7 @@ export function readPlan(file: string): PlanFile | null {
   }
   if (typeof content !== "object" || content === null || !("engagementPlan" in content)) return null;
   const read = shape.safeParse(content);
-  if (!read.success) throw new OperatorError(`${file} is no plan that this version can apply. Plan again.`);
+  if (!read.success) throw new OperatorError(`${file} is not a plan that this version can apply. Plan again.`);
   return read.data;
 }
 

@@ -43,7 +43,7 @@ export function serveCommand(program: Command, cli: Cli, serve: ServeEphemeral |
     .option("--definitions <path>", "a definitions file or folder, for the Sandbox of its project")
     .action(async ({ ephemeral, port, definitions }: ServeOptions) => {
       if (ephemeral === undefined)
-        throw new OperatorError("Say --ephemeral. A service that keeps its data is started by `npm start`, or by its image.");
+        throw new OperatorError("Add --ephemeral. A service that keeps its data is started by `npm start`, or by its image.");
       if (serve === null)
         throw new OperatorError(
           "This package has no service. Run the image: docker run --rm -p 3000:3000 <image>:<version>-ephemeral; or this command in a checkout.",

@@ -32,9 +32,9 @@ const onOneLine = (example: object): string => `\`${JSON.stringify(example, null
 
 /** The parts that definitions share, with their form. */
 export const BLOCKS: readonly [name: string, form: string][] = [
-  ["key", "Small letters, digits and `_`, beginning with a letter; at most 100. Unique for a list."],
+  ["key", "Lowercase letters, digits and `_`, beginning with a letter; at most 100. Unique in its list."],
   ["text", '`"Coffee lover"` in the project\'s default language, or `{ "default": "en", "texts": { "en": "…", "nl": "…" } }`.'],
-  ["images", '`{ "icon": "https://…" }`, or the id of an uploaded image; the names are yours.'],
+  ["images", '`{ "icon": "https://…" }`, or the id of an uploaded image; you choose the names.'],
   ["instant", "RFC 3339, such as `2026-01-31T09:00:00Z`."],
   ["value", "A string, a number or a boolean. A DateTime is an RFC 3339 string, a Collection an array."],
   ["reward", `${Object.values(REWARD_EXAMPLES).map(onOneLine).join(" or ")}.`],
@@ -65,7 +65,7 @@ export const BLOCKS: readonly [name: string, form: string][] = [
   ],
   [
     "share",
-    '`{ "share": 25, "salt": "spring" }`: that percentage of all players, by a stable hash of the salt and the player id. Raising it keeps who was in. Conditions with the same salt hold the same players; without one it is of the definition that it stands in.',
+    '`{ "share": 25, "salt": "spring" }`: that percentage of all players, by a stable hash of the salt and the player id. Raising it keeps everyone who was in. Shares with the same salt select the same players; without a salt, each definition has its own.',
   ],
   ["audience", '`{ "rule": condition or null, "otherwise": "Locked" or "Hidden" }`; without a rule it is everyone.'],
 ];

@@ -45,7 +45,7 @@ export const backtestsDashboardProcedures = {
   }),
 };
 
-const notThere = () => new ORPCError("NOT_FOUND", { message: "There is no such backtest. Finished ones are kept up to a number." });
+const notThere = () => new ORPCError("NOT_FOUND", { message: "There is no such backtest. Only the newest ones are kept." });
 
 const shown = ({ createdAt, finishedAt, ...row }: BacktestRow) => ({
   ...row,

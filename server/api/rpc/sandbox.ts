@@ -50,6 +50,6 @@ export const sandboxDashboardProcedures = {
 
 function instantOf(text: string): number {
   const at = parseInstant(text);
-  if (at === null) throw new OperatorError(`"${text}" is not an RFC 3339 instant; one such as 2026-01-31T09:00:00Z is.`);
+  if (at === null) throw new OperatorError(`"${text}" is not an RFC 3339 instant; use one such as 2026-01-31T09:00:00Z.`);
   return at;
 }

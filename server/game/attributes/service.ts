@@ -59,7 +59,7 @@ export async function writeAttributes(
       return problems.isEmpty ? { attributes: found } : {};
     });
   }
-  throw new Error("The definitions of attributes changed over and over.");
+  throw new Error("The definitions of attributes kept changing.");
 }
 
 /** Validates a large request before the player is locked, yielding to other requests: such requests nearly always have mistakes. */

@@ -188,7 +188,7 @@ async function judge(database: Database, environment: Environment, batch: Batch)
     const find = (latest: Definitions) => ({ events: atOnce(judgeBatch(undefinedItems, latest, judging, replays)).found });
     current = await discoverDefinitions(database, current, find);
   }
-  throw problem("event_batch.concurrent_update", "The definitions changed over and over. Nothing was written; send the batch again.");
+  throw problem("event_batch.concurrent_update", "The definitions kept changing. Nothing was written; send the batch again.");
 }
 
 /** The event of an item. An item with an id of its own is the event: a copy of each would be much garbage. */

@@ -328,7 +328,7 @@ test("after a restore the erasures are repeated, once, and players created later
   expect(await repeatErasures(database, at, lines)).toEqual({ read: lines.length, erased: 0 });
   const left = await sql<{ id: string }[]>`select external_id as id from players where environment_id = ${at.id}`;
   expect(left.map(({ id }) => id)).toEqual(["ann"]);
-  await expect(repeatErasures(database, at, ["{}"])).rejects.toThrow("Line 1 is no erasure");
+  await expect(repeatErasures(database, at, ["{}"])).rejects.toThrow("Line 1 is not an erasure");
 });
 
 test("a Sandbox reset also deletes the remains of erased players", async () => {

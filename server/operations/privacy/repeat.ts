@@ -12,7 +12,7 @@ export async function listErasures({ sql }: Database, { id }: Environment): Prom
 
 /** Parses a line of `listErasures`. Throws OperatorError. */
 function readLine(line: string, number: number): ErasureRow {
-  const wrong = new OperatorError(`Line ${number} is no erasure; write the file with "player erasures".`);
+  const wrong = new OperatorError(`Line ${number} is not an erasure; write the file with "player erasures".`);
   let row: Partial<ErasureRow>;
   try {
     // Some editors begin a file with a byte order mark, which is trimmed as well.

@@ -135,7 +135,7 @@ const ShareLeaf = ({ rule, onChange, at }: Props<Of<"share">>) => (
         placeholder="Salt (optional)"
         aria-label="Salt"
       />
-      <span className="text-xs text-quiet">Shares with the same salt hold the same players.</span>
+      <span className="text-xs text-quiet">Shares with the same salt select the same players.</span>
     </InlineField>
   </>
 );

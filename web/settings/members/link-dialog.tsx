@@ -2,7 +2,7 @@ import { Code } from "../../components/code.tsx";
 import { ShownOnce } from "../../components/shown-once.tsx";
 import { Notice } from "../../components/surface.tsx";
 
-/** An invitation link, shown once. */
+/** A link to an invitation or to a new password, shown once. */
 export interface MadeLink {
   kind: "invitation" | "password";
   email: string;

@@ -41,7 +41,7 @@ export async function runDue(database: Database, isStopping: () => boolean = () 
   try {
     if (due.attempts > MAX_ATTEMPTS) throw new OperatorError("It was interrupted several times. Try fewer days, or fewer players.");
     const environment = await loadEnvironment(database.sql, due.environmentId);
-    if (environment === null) throw new OperatorError("The environment is gone.");
+    if (environment === null) throw new OperatorError("The environment no longer exists.");
     const result = await runBacktest(database, environment, askedOf(due), {
       async onProgress(done, planned) {
         isHeld = await noteProgress(database.sql, due, { done, planned }, LEASE_SECONDS);

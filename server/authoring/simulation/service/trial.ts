@@ -189,7 +189,7 @@ function openPreview(
 
 function instantOf(text: string): number {
   const instant = parseInstant(text);
-  if (instant === null) throw new OperatorError(`"${text.slice(0, 100)}" is no instant; write one such as 2026-01-31T09:00:00Z.`);
+  if (instant === null) throw new OperatorError(`"${text.slice(0, 100)}" is not an instant; write one such as 2026-01-31T09:00:00Z.`);
   return instant;
 }
 
