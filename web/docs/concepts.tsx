@@ -59,7 +59,11 @@ export const Flow = () => (
 
 /** Ten words, each with the page that explains it. */
 export const WORDS: readonly [word: string, meaning: ReactNode, href: string][] = [
-  ["Player", "One of your users, by the id that you give them. Created by the first event or mission read.", "/docs/api/players"],
+  [
+    "Player",
+    "One of your users, by the id that you give them. Created by the first event, metric, attribute or mission read.",
+    "/docs/api/players",
+  ],
   ["Event", "Something a player did, with properties. Events are defined in the dashboard.", "/docs/api/events"],
   ["Metric", "A running total: money, minutes, steps.", "/docs/api/metrics"],
   ["Attribute", "A fact about a player: a tier, a city, a birthday. The newest value counts.", "/docs/api/attributes"],

@@ -67,8 +67,8 @@ export default function Operating() {
             one consistent state; nothing has to be stopped for it.
           </li>
           <li>
-            Keep <code>AUTH_SECRET</code> apart from the backup, and keep it safe: it encrypts the secrets of webhooks. Without it they have
-            to be made anew.
+            Keep <code>AUTH_SECRET</code> apart from the backup, and keep it safe: it encrypts the secrets of webhooks and second factors.
+            Without it they have to be set up again.
           </li>
           <li>
             After restoring an old backup, repeat the erasures of players since then: <code>player repeat-erasures</code>, from the list
@@ -89,7 +89,7 @@ export default function Operating() {
       <DocsSection id="secrets" title="Changing the secret">
         <p>
           Set the new <code>AUTH_SECRET</code>, and the old one as <code>AUTH_SECRET_PREVIOUS</code>, for every process. The next start
-          re-encrypts the webhooks&apos; secrets and logs it; then remove the old one. Everyone signs in again.
+          re-encrypts these secrets and logs it; then remove the old one. Everyone signs in again.
         </p>
       </DocsSection>
       <DocsSection id="amiss" title="When something is amiss">
@@ -104,7 +104,8 @@ export default function Operating() {
           </li>
           <li>
             <strong>503 service.unavailable</strong> means that the database cannot be reached, or had no connection free in time. Look at{" "}
-            <code>/ready</code>, then at <code>max_connections</code>: a web process with its worker takes up to 26.
+            <code>/ready</code>, then at <code>max_connections</code>: a web process with its worker takes up to 26, and one more for each
+            worker thread after the first.
           </li>
           <li>
             <strong>429 rate_limit.concurrency_exceeded</strong> means that one organization has more than 16 requests running. It protects

@@ -88,7 +88,7 @@ export default function MissionsGuide() {
           compares those in the share with those held out: active days, events, the event that matters, points and purchases, each with a
           95% interval. It compares all players of the share, whether they took part or not; other conditions of the audience make the
           difference smaller. Without a share it compares the same players before and after the mission began, up to four weeks each, which
-          proves nothing. Below it stands the cost: points and items, with a share also per additional event once there clearly are more.
+          proves nothing. Below it is the cost: points and items, with a share also per additional event once there clearly are more.
         </p>
       </DocsSection>
       <DocsSection id="collections" title="Collections">
