@@ -8,6 +8,7 @@ import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import type { FieldProblem } from "#server/model/kernel/problem.ts";
 import { changedSince, type Edited } from "#server/model/kernel/revisions.ts";
+import { formatted } from "#server/model/kernel/thousands.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import { selectIsLiveGuarded } from "#server/people/projects/store/projects.ts";
 import * as store from "./budget-store.ts";
@@ -44,7 +45,7 @@ export async function saveBudget(
   const { id } = edited;
   const { kind, amount } = wanted;
   if (!Number.isInteger(amount) || amount < 1 || amount > MAX_AMOUNT) {
-    return [{ pointer: "#/amount", message: "Enter a whole number above 0." }];
+    return [{ pointer: "#/amount", message: `Enter a whole number, 1 to ${formatted(MAX_AMOUNT)}.` }];
   }
   return transact(database, async (tx) => {
     // The environment is locked before the budget, as when a definition is switched off. One that starts over moves its budgets to its new
