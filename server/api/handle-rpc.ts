@@ -125,7 +125,7 @@ async function readInput({ readText }: RpcRequest, largest: number, late?: Abort
     return { json: isJsonObject(body) ? body["json"] : undefined, meta: [] };
   } catch (error) {
     if (error instanceof Problem && error.code === "request.too_large")
-      throw new ORPCError("PAYLOAD_TOO_LARGE", { message: `This is more than the ${sizeWords(largest)} that are taken here.` });
+      throw new ORPCError("PAYLOAD_TOO_LARGE", { message: `This is more than the ${sizeWords(largest)} that are accepted here.` });
     if (error instanceof TooSlow)
       throw new ORPCError("TIMEOUT", {
         message: `This did not arrive within ${LARGE_BODY_MS / 1000} seconds. Send it over a faster connection.`,

@@ -101,8 +101,8 @@ export const projectSettingsDashboardProcedures = {
 };
 
 /**
- * Projects for automated tests, made for a project by its members or by tokens for tests. Such a token may call everything else in them.
- * They appear in no list; people with access to the project that they were made for may open them by URL.
+ * Projects for automated tests, made for a project by its members or by tokens for tests. Such a token may otherwise only call their
+ * Sandboxes. They appear in no list; people with access to the project that they were made for may open them by URL.
  */
 export const testProjectsDashboardProcedures = {
   /** Omitted settings are those of `project`. Other calls name it by the slug. */

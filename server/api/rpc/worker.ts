@@ -122,7 +122,7 @@ export const eventsDashboardProcedures = {
   }),
 };
 
-/** A fact's definition, by the name that its author gave it. */
+/** The kind of a fact, and the key of its definition; null if it was deleted. */
 function namedIn({ eventsById, metricsById }: Definitions, definitionId: number) {
   const metric = metricsById.get(definitionId);
   return metric === undefined

@@ -44,9 +44,10 @@ export function thatChange(attributes: Player["attributes"], facts: readonly Hap
   const changing = facts.filter((fact) => {
     if (fact.kind === "event") return true;
     const { attributeId, value, occurredAt } = fact;
-    if (resultOf(held.get(attributeId), { value, occurredAt }) !== "Changed") return idle.push(fact) < 0;
-    held.set(attributeId, { value, occurredAt });
-    return true;
+    const isChange = resultOf(held.get(attributeId), { value, occurredAt }) === "Changed";
+    if (isChange) held.set(attributeId, { value, occurredAt });
+    else idle.push(fact);
+    return isChange;
   });
   return { facts: changing, idle };
 }

@@ -143,7 +143,7 @@ test("an event that is played again without those deleted by the retention setti
   const { isRecorded, notes } = await explain(eventId);
   expect([isRecorded, notes]).toEqual([
     false,
-    ["Events received before 30 Jan 2026, 12:00 are no longer kept, so they were not replayed: counts may be lower than they are."],
+    ["Events received before 30 Jan 2026, 12:00 are no longer kept, so they were not replayed: the counts shown may be too low."],
   ]);
 });
 

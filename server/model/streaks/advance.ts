@@ -151,7 +151,7 @@ function withLatest(streak: Streak, runs: readonly Run[], start: string): Run[] 
   return longer === null ? [...runs, newRun(start, streak)] : [...runs.slice(0, -1), longer];
 }
 
-/** The runs near a period that qualifies and has begun: facts in it from before its begin may be applied a moment later. */
+/** The runs near a period that qualifies and has begun: facts in it from before its beginning may be applied a moment later. */
 export function withCurrent(streak: Streak, runs: readonly Run[], current: string): readonly Run[] {
   const begun = runs.filter(({ first }) => first <= current);
   return begun.some((run) => contains(run, current)) ? runs : withLatest(streak, begun, current);

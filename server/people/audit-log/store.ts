@@ -138,6 +138,7 @@ const rowOf = <One extends WholeEntry>({ actor, ...entry }: One) => ({
   actor: actor.name,
   token: actor.token ?? null,
 });
+
 /** A change that people made to one subject. */
 export type SubjectChange = Pick<AuditRow, "id" | "at" | "actor" | "action" | "difference">;
 

@@ -17,7 +17,7 @@ function roleOf({ isServing, isWorking }: Process): string {
 export const Processes = ({ processes, lanes }: Pick<StatusOfInstallation, "processes" | "lanes">) => (
   <Card
     title="Processes"
-    description={`Each sends a heartbeat every 10 seconds. One that was stopped leaves the list, one that crashed a day later. Serverless functions are not listed. Workers share waiting events in ${plural(lanes, "lane")}.`}
+    description={`Each sends a heartbeat every 10 seconds. A stopped process leaves the list; a crashed one leaves it a day later. Serverless functions are not listed. Workers share waiting events in ${plural(lanes, "lane")}.`}
     padded={false}
   >
     <DataTable<Process>

@@ -119,10 +119,10 @@ async function judge(
   const completions = await loadCompletions(tx, key);
   const purged = await purgedBefore(tx, environment.id);
   if (isCut)
-    notes.push(`Only the player's latest ${history.length - 1} events before it were played again: counts may be lower than they are.`);
+    notes.push(`Only the player's latest ${history.length - 1} events before it were played again: the counts shown may be too low.`);
   else if (purged !== null && readers.count > 0 && (recorded === null || recorded.moved.leftOut > 0))
     notes.push(
-      `Events received before ${instantInZone(purged, words)} are no longer kept, so they were not replayed: counts may be lower than they are.`,
+      `Events received before ${instantInZone(purged, words)} are no longer kept, so they were not replayed: the counts shown may be too low.`,
     );
   const read = (ids: readonly number[]): EventHistory => ({
     player,
