@@ -77,6 +77,17 @@ export function ListInput({ type, values, onValuesChange, suggestions = [], "ari
   );
 }
 
+const SEPARATORS = /[,\n;]/;
+
+/** The texts of the values in an input. A suggestion that was picked is one value, which may contain a separator. */
+export const textsIn = (typed: string, isPicked: boolean): string[] =>
+  isPicked
+    ? [typed]
+    : typed
+        .split(SEPARATORS)
+        .map((word) => word.trim())
+        .filter((word) => word !== "");
+
 interface NextProps {
   type: "String" | "Number" | undefined;
   label: string;
@@ -89,9 +100,8 @@ interface NextProps {
 function NextValue({ type, label, isFirst, suggestions, onAdd, onRemoveLast }: NextProps) {
   const [text, setText] = useState("");
   const [isWrong, setWrong] = useState(false);
-  const take = (typed: string) => {
-    const words = typed.split(/[,\n;]/).map((word) => word.trim());
-    const scalars = words.filter((word) => word !== "").map((word) => (type === "Number" ? numberOf(word) : word));
+  const take = (typed: string, isPicked = false) => {
+    const scalars = textsIn(typed, isPicked).map((word) => (type === "Number" ? numberOf(word) : word));
     const wrong = scalars.some((one) => Number.isNaN(one));
     setWrong(wrong);
     if (wrong) return;
@@ -114,7 +124,7 @@ function NextValue({ type, label, isFirst, suggestions, onAdd, onRemoveLast }: N
       placeholder={isFirst ? "One or more, separated by commas" : ""}
       suggestions={suggestions}
       value={text}
-      onValueChange={(next, isPicked) => (isPicked || /[,\n;]/.test(next) ? take(next) : setText(next))}
+      onValueChange={(next, isPicked) => (isPicked || SEPARATORS.test(next) ? take(next, isPicked) : setText(next))}
       onKeyDown={onKeyDown}
       onBlur={() => take(text)}
       className="h-6 min-w-24 flex-1 bg-transparent px-1.5 text-sm outline-none aria-invalid:text-bad"
