@@ -30,9 +30,9 @@ test("definitions are tried: with sample events, a player's recent ones, a purch
     const { panel, run, steps } = await openPanel(page, "missions/coffee_lover");
     const amounts = panel.getByLabel("amount");
     await amounts.first().fill("8");
-    await panel.getByRole("button", { name: "Repeat event 1" }).click();
+    await panel.getByRole("button", { name: "Repeat sample 1" }).click();
     await amounts.nth(1).fill("20");
-    for (let repeated = 2; repeated < 6; repeated++) await panel.getByRole("button", { name: `Repeat event ${repeated}` }).click();
+    for (let repeated = 2; repeated < 6; repeated++) await panel.getByRole("button", { name: `Repeat sample ${repeated}` }).click();
     await run();
     await expect(panel.getByText("Five orders over 10: amount is 8, needs to be more than 10")).toBeVisible();
     await expect(panel.getByText("Completed once.")).toBeVisible();
@@ -71,7 +71,7 @@ test("definitions are tried: with sample events, a player's recent ones, a purch
     await page.getByRole("button", { name: "Try it", exact: true }).click();
     const amounts = panel.getByLabel("amount");
     await amounts.first().fill("20");
-    for (let repeated = 1; repeated < 5; repeated++) await panel.getByRole("button", { name: `Repeat event ${repeated}` }).click();
+    for (let repeated = 1; repeated < 5; repeated++) await panel.getByRole("button", { name: `Repeat sample ${repeated}` }).click();
     await run();
     await expect(panel.getByText(/^Granted: 333 points/)).toBeVisible();
   });

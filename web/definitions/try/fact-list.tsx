@@ -121,8 +121,8 @@ function FactRow({ fact, number, kinds, named, errorAt, onChange, onRepeat, onRe
           )}
         </div>
         <div className="flex shrink-0 flex-col">
-          <IconButton size="sm" label={`Repeat event ${number}`} icon={<Copy />} onClick={onRepeat} />
-          <IconButton size="sm" label={`Remove event ${number}`} icon={<Trash2 />} onClick={onRemove} />
+          <IconButton size="sm" label={`Repeat sample ${number}`} icon={<Copy />} onClick={onRepeat} />
+          <IconButton size="sm" label={`Remove sample ${number}`} icon={<Trash2 />} onClick={onRemove} />
         </div>
       </div>
     </li>
