@@ -45,7 +45,7 @@ const listenAddress = z
 
 const secret = z.string().min(16, "must have at least 16 characters; `openssl rand -base64 33` gives good ones");
 
-const credential = z.string().regex(/^[\x21-\x7e]+$/, "must be letters, digits and signs of ASCII without spaces");
+const credential = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces");
 
 /** Exact, including a trailing slash: the provider's answers must name the same issuer. */
 const issuer = z
@@ -147,7 +147,7 @@ const VARIABLES = z.object({
   CRON_SECRET: z
     .string()
     .min(16, "must have at least 16 characters")
-    .regex(/^[\x21-\x7e]*$/, "must be letters, digits and signs of ASCII without spaces")
+    .regex(/^[\x21-\x7e]*$/, "must be printable ASCII without spaces")
     .optional(),
   OPERATIONS_PORT: listenAddress.optional(),
   /** Read by OpenTelemetry as well, with its other settings. */
