@@ -101,7 +101,7 @@ function checkNode() {
   rmSync(brought, { force: true });
   if (major >= SERVICE_NODE) return;
   fail(
-    `No Node.js came along for ${process.platform} ${process.arch}. Install Node.js ${SERVICE_NODE} or newer yourself; this is ${process.version}.`,
+    `No Node.js was installed for ${process.platform} ${process.arch}. Install Node.js ${SERVICE_NODE} or newer yourself; this is ${process.version}.`,
   );
 }
 

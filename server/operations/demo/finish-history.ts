@@ -101,7 +101,7 @@ async function makeTrouble(
   await orderToday(database, sandbox, customers.filter(({ leaves }) => leaves === undefined).slice(-TODAY));
 }
 
-const BROKEN = "The demo set this event aside, as if applying it had failed. Retry it, and it counts.";
+const BROKEN = "The demo quarantined this event as if applying it had failed. Retry it, and it counts.";
 
 /** Quarantines an event. The lock keeps workers from applying it first. */
 async function quarantineOne(database: Database, sandbox: Environment, customer: Customer, endsAt: number): Promise<void> {

@@ -99,7 +99,7 @@ test("a token does no more than its maker may now, and ends with their membershi
   await owner.rpc.members.remove({ project: slug, id });
   await expect(bot.keys.list(scope)).rejects.toMatchObject({
     code: "UNAUTHORIZED",
-    message: expect.stringContaining("no member any more"),
+    message: expect.stringContaining("no longer a member"),
   });
   await sql`
     with person as (insert into users (email) values (${email}) returning id)

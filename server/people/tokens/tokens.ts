@@ -128,7 +128,7 @@ export async function findTokenHolder({ sql }: Database, authorization: string):
   const token = bearerToken(authorization);
   const row = token === null ? null : await store.selectHeldToken(sql, hashOfToken(token));
   if (row === null)
-    return { refusal: "This token is malformed or unknown, or its maker is no member any more. API keys open nothing here." };
+    return { refusal: "This token is malformed or unknown, or its maker is no longer a member. API keys are not accepted here." };
   if (row.isRevoked) return { refusal: `The token "${row.name}" was revoked.` };
   if (row.isExpired) return { refusal: `The token "${row.name}" expired at ${formatInstant(row.expiresAt)}. Make a new one.` };
   // Only shown in the dashboard: the call neither waits for it nor fails with it.

@@ -83,7 +83,7 @@ const HAS_DOTS = /^[^?]*[/\\](?:[.]|%2e){1,2}(?:[/\\?]|$)/i;
 const MAX_IMAGES = 200;
 const TOO_SLOW: Refusal = { status: 408, words: "The form did not arrive in time." };
 const CUT_OFF: Refusal = { status: 400, words: "The form is cut off: it ends before its last part." };
-const BUSY: Refusal = { status: 503, words: "Too many pages are asked for right now. Try again in a moment." };
+const BUSY: Refusal = { status: 503, words: "Too many pages are being loaded right now. Try again in a moment." };
 
 function refusalByHeaders({ method, url = "/", headers }: IncomingMessage, origin: string): Refusal | null {
   // Next fails on such an address.
@@ -92,10 +92,10 @@ function refusalByHeaders({ method, url = "/", headers }: IncomingMessage, origi
   if (url.length > (isSignIn ? MAX_CALLBACK_LENGTH : MAX_ADDRESS_LENGTH)) return { status: 414, words: "The address is too long." };
   // Providers redirect by GET. Next fails on some forms sent to a route that takes none.
   if (isSignIn && method !== "GET" && method !== "HEAD") return { status: 405, words: "There is no form here." };
-  if (headers["transfer-encoding"] !== undefined) return { status: 411, words: "Say how long the body is, by Content-Length." };
+  if (headers["transfer-encoding"] !== undefined) return { status: 411, words: "Send the length of the body as Content-Length." };
   if (Number(headers["content-length"] ?? 0) > MAX_FORM_BYTES)
     return { status: 413, words: `A form has at most ${MAX_FORM_BYTES / 1024} KiB.` };
-  if (method === "POST" && isForeign(headers, origin)) return { status: 403, words: "This form stands on another site." };
+  if (method === "POST" && isForeign(headers, origin)) return { status: 403, words: "This form was sent from another site." };
   return null;
 }
 

@@ -46,7 +46,7 @@ export default function DefinitionsAsCode() {
         <p>
           If another team runs the service, log in once: <code>engagement login --url https://engagement.example.com</code>. Then{" "}
           <code>engagement …</code> does what <code>npm run --silent cli -- …</code> does here, beside the service, and needs neither{" "}
-          <code>--project</code> nor <code>--environment</code>: the login is for one.{" "}
+          <code>--project</code> nor <code>--environment</code>: a login is for one environment.{" "}
           <Link href="/docs/command-line">The command line</Link> tells how to install it.
         </p>
       </DocsSection>
@@ -59,7 +59,7 @@ export default function DefinitionsAsCode() {
         </p>
         <GuideStep of={steps.pull} />
         <p>
-          What may stand in a file is in <Link href="/docs/definitions">The definitions file</Link>. Its JSON Schema is served at{" "}
+          What a file may contain is in <Link href="/docs/definitions">The definitions file</Link>. Its JSON Schema is served at{" "}
           <code>/definitions.schema.json</code>: name that address as <code>$schema</code> at the top of a file, and an editor completes and
           checks it.
         </p>

@@ -174,7 +174,7 @@ function NoBaseCurrency({ children }: { children: ReactNode }) {
       <Link href={href("/settings")} target="_blank" className="font-medium text-accent underline underline-offset-2">
         settings
       </Link>{" "}
-      first (they open beside this).
+      first (they open in a new tab).
     </Notice>
   );
 }
