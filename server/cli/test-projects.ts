@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { OperatorError } from "../model/kernel/operator-error.ts";
+import { plural } from "../model/kernel/thousands.ts";
 import type { Cli } from "./context.ts";
 import { readSource } from "./definition-files.ts";
 import { importSource } from "./definitions.ts";
@@ -72,10 +73,12 @@ export function testProjectCommands(program: Command, cli: Cli): void {
           const withinMs = Math.max(0, Math.min(MAX_WAIT_MS, Math.round(deadline - performance.now())));
           const found = await rpc.work.settled({ ...wanted, withinMs });
           if (found.quarantined > 0)
-            throw new OperatorError(`${found.quarantined} events could not be applied: see Developers → Quarantine in the dashboard.`);
+            throw new OperatorError(
+              `${plural(found.quarantined, "event")} could not be applied: see Developers → Quarantine in the dashboard.`,
+            );
           if (found.isSettled) return;
           if (performance.now() < deadline) continue;
-          const waiting = `${found.facts} events, ${found.fills} leaderboards and ${found.deliveries} webhooks`;
+          const waiting = `${plural(found.facts, "event")}, ${plural(found.fills, "leaderboard")} and ${plural(found.deliveries, "webhook")}`;
           throw new OperatorError(`After ${within} s still waiting: ${waiting}.`);
         }
       });

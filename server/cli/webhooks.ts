@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { OperatorError } from "../model/kernel/operator-error.ts";
+import { plural } from "../model/kernel/thousands.ts";
 import type { Cli } from "./context.ts";
 import { note } from "./output.ts";
 import { inEnvironment, type Where } from "./service.ts";
@@ -48,8 +49,8 @@ export function webhookCommands(program: Command, cli: Cli): void {
       return { secrets: await verbs.reencryptSecrets(database, cipher), factors: await verbs.reencryptFactors(database, cipher) };
     });
     if (secrets.count + factors.count === 0) note("There was nothing to re-encrypt.");
-    if (secrets.count > 0) note(`Re-encrypted: the secrets of ${secrets.count} webhook endpoints.`);
-    if (factors.count > 0) note(`Re-encrypted: the second factors of ${factors.count} people.`);
+    if (secrets.count > 0) note(`Re-encrypted: the secrets of ${plural(secrets.count, "webhook endpoint")}.`);
+    if (factors.count > 0) note(`Re-encrypted: the second factors of ${plural(factors.count, "person", "people")}.`);
     const lost = [...secrets.unreadable.map(unreadableLine), ...factors.unreadable.map(unreadableFactor)];
     if (lost.length > 0) throw new OperatorError(...lost);
   });

@@ -138,7 +138,7 @@ describe("every reference must resolve", () => {
 
 const VALUE = "/where/value";
 const ORDERED = "use EqualTo, NotEqualTo, In or NotIn";
-const INSTANT = "must be an RFC 3339 timestamp with an offset or Z, as it stands for a DateTime";
+const INSTANT = "must be an RFC 3339 timestamp with an offset or Z, as the type is DateTime";
 
 describe("operators and values match the type they are compared with", () => {
   const where = (property: string, operator: string, value: unknown) => withWhere({ property, operator, value });
@@ -159,15 +159,11 @@ describe("operators and values match the type they are compared with", () => {
       where("takeaway", "LessThanOrEqualTo", true),
       `${OBJECTIVE}/where/operator: LessThanOrEqualTo does not fit a Boolean; ${ORDERED}`,
     ],
-    ["a string for a number", where("amount", "EqualTo", "10"), `${OBJECTIVE}${VALUE}: must be a number, as it stands for a Number`],
-    ["a number for a string", where("drink", "EqualTo", 10), `${OBJECTIVE}${VALUE}: must be a string, as it stands for a String`],
-    [
-      "a string for a boolean",
-      where("takeaway", "EqualTo", "true"),
-      `${OBJECTIVE}${VALUE}: must be true or false, as it stands for a Boolean`,
-    ],
+    ["a string for a number", where("amount", "EqualTo", "10"), `${OBJECTIVE}${VALUE}: must be a number, as the type is Number`],
+    ["a number for a string", where("drink", "EqualTo", 10), `${OBJECTIVE}${VALUE}: must be a string, as the type is String`],
+    ["a string for a boolean", where("takeaway", "EqualTo", "true"), `${OBJECTIVE}${VALUE}: must be true or false, as the type is Boolean`],
     ["no instant", where("pickup_at", "EqualTo", "2026-02-30T00:00:00Z"), `${OBJECTIVE}${VALUE}: ${INSTANT}`],
-    ["one of several", where("amount", "In", [1, "2"]), `${OBJECTIVE}${VALUE}/1: must be a number, as it stands for a Number`],
+    ["one of several", where("amount", "In", [1, "2"]), `${OBJECTIVE}${VALUE}/1: must be a number, as the type is Number`],
     [
       "a list for one",
       where("amount", "EqualTo", [1]),
@@ -175,7 +171,7 @@ describe("operators and values match the type they are compared with", () => {
     ],
     ["one for a list", where("amount", "In", 1), `${OBJECTIVE}${VALUE}: must be a list of at least one value for In`],
     ["an empty list", where("amount", "NotIn", []), `${OBJECTIVE}${VALUE}: must be a list of at least one value for NotIn`],
-    ["a count against a string", withObjective({ target: "5" }), `${OBJECTIVE}/target: must be a number, as it stands for a Number`],
+    ["a count against a string", withObjective({ target: "5" }), `${OBJECTIVE}/target: must be a number, as the type is Number`],
     [
       "a sum of strings",
       reading("Sum", "drink", "GreaterThan", 1),
@@ -194,7 +190,7 @@ describe("operators and values match the type they are compared with", () => {
     [
       "a distinct count against what it counts",
       reading("DistinctCount", "drink", "EqualTo", "tea"),
-      `${OBJECTIVE}/target: must be a number, as it stands for a Number`,
+      `${OBJECTIVE}/target: must be a number, as the type is Number`,
     ],
     [
       "the latest string by order",
@@ -203,23 +199,19 @@ describe("operators and values match the type they are compared with", () => {
     ],
     ["a maximal instant against a number", reading("Max", "pickup_at", "GreaterThan", 5), `${OBJECTIVE}/target: ${INSTANT}`],
     ["an attribute by order", attribute("tier", "LessThan", "gold"), `${OBJECTIVE}/operator: LessThan does not fit a String; ${ORDERED}`],
-    [
-      "a number for an attribute",
-      attribute("tier", "In", ["gold", 5]),
-      `${OBJECTIVE}/target/1: must be a string, as it stands for a String`,
-    ],
+    ["a number for an attribute", attribute("tier", "In", ["gold", 5]), `${OBJECTIVE}/target/1: must be a string, as the type is String`],
     ["a date for an attribute", attribute("joined_at", "GreaterThan", "2026-01-01"), `${OBJECTIVE}/target: ${INSTANT}`],
     [
       "a string for an attribute of a rule",
       withRule({ attribute: "age", operator: "GreaterThan", value: "18" }),
-      `${RULE}/value: must be a number, as it stands for a Number`,
+      `${RULE}/value: must be a number, as the type is Number`,
     ],
     [
       "order of an attribute of a rule",
       withRule({ attribute: "subscribed", operator: "GreaterThan", value: true }),
       `${RULE}/operator: GreaterThan does not fit a Boolean; ${ORDERED}`,
     ],
-    ["a string for a count of a rule", history({ value: "1" }), `${RULE}/value: must be a number, as it stands for a Number`],
+    ["a string for a count of a rule", history({ value: "1" }), `${RULE}/value: must be a number, as the type is Number`],
     [
       "a sum of strings in a rule",
       history({ measure: { kind: "Sum", property: "drink" } }),
@@ -228,18 +220,18 @@ describe("operators and values match the type they are compared with", () => {
     [
       "a number for the latest string in a rule",
       history({ measure: { kind: "Latest", property: "drink" }, operator: "In", value: ["tea", 1] }),
-      `${RULE}/value/1: must be a string, as it stands for a String`,
+      `${RULE}/value/1: must be a string, as the type is String`,
     ],
     ["a number for a maximal instant in a rule", history({ measure: { kind: "Max", property: "pickup_at" } }), `${RULE}/value: ${INSTANT}`],
     [
       "a filter of a rule",
       history({ where: { not: { property: "amount", operator: "EqualTo", value: "5" } } }),
-      `${RULE}/where/not/value: must be a number, as it stands for a Number`,
+      `${RULE}/where/not/value: must be a number, as the type is Number`,
     ],
     [
       "a string for a balance",
       withRule({ points: "Balance", operator: "GreaterThan", value: "500" }),
-      `${RULE}/value: must be a number, as it stands for a Number`,
+      `${RULE}/value: must be a number, as the type is Number`,
     ],
     [
       "one balance of a list",
@@ -252,12 +244,12 @@ describe("operators and values match the type they are compared with", () => {
         ...(withMission() as object),
         segments: [{ key: "s", name: "S", rule: { not: { attribute: "age", operator: "EqualTo", value: false } } }],
       },
-      "/segments/0/rule/not/value: must be a number, as it stands for a Number",
+      "/segments/0/rule/not/value: must be a number, as the type is Number",
     ],
     [
       "a string for the number of an item",
       withReward("coffee", "two"),
-      "/missions/0/rewards/0/value: must be a number, as it stands for a Number",
+      "/missions/0/rewards/0/value: must be a number, as the type is Number",
     ],
     [
       "a list for a single value of an item",

@@ -127,7 +127,7 @@ describe("a marketplace item is refused", () => {
     [
       "with a value of another type",
       { contents: [coffee("one")] },
-      "/marketplaceItems/0/contents/0/value: must be a number, as it stands for a Number",
+      "/marketplaceItems/0/contents/0/value: must be a number, as the type is Number",
     ],
     [
       "with a list of something other than a collection",

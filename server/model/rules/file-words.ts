@@ -126,7 +126,7 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "operator.does_not_fit": ({ operator, type, fitting }) => `${operator} does not fit a ${type}; use ${inOneLine(fitting, "or")}`,
     "value.list_wanted": ({ operator }) => `must be a list of at least one value for ${operator}`,
     "value.single_wanted": ({ operator, ofLists }) => `must be a single value for ${operator}; a list is for ${inOneLine(ofLists, "and")}`,
-    "value.type_wanted": ({ type }) => `must be ${TYPE_NAMES[type]}, as it stands for a ${type}`,
+    "value.type_wanted": ({ type }) => `must be ${TYPE_NAMES[type]}, as the type is ${type}`,
     "measure.property_missing": ({ measure }) => `is missing; ${measure} needs the property of the event that it is taken of`,
     "measure.type_wanted": ({ measure, wanted, type }) =>
       `${measure} needs a property of type ${wanted.join(" or ")}, and this is a ${type}`,

@@ -137,7 +137,9 @@ export function recurrencePhrase(recurrence: RecurrenceDraft): Phrase {
       const { cooldownHours: hours, maxOccurrences } = recurrence;
       const pause = hours === null || hours === undefined ? "" : say`, ${valued(`${String(hours)} h`)} later`;
       const most =
-        maxOccurrences === null || maxOccurrences === undefined ? "" : say`, at most ${valued(`${numberInWords(maxOccurrences)} times`)}`;
+        maxOccurrences === null || maxOccurrences === undefined
+          ? ""
+          : say`, at most ${valued(maxOccurrences === 1 ? "once" : `${numberInWords(maxOccurrences)} times`)}`;
       return say`After each completion${pause}${most}`;
     }
   }

@@ -85,13 +85,13 @@ describe("a streak", () => {
       { measure: { kind: "Latest", property: "drink" } },
       [
         "/streaks/0/operator: GreaterThanOrEqualTo does not fit a String; use EqualTo, NotEqualTo, In or NotIn",
-        "/streaks/0/target: must be a string, as it stands for a String",
+        "/streaks/0/target: must be a string, as the type is String",
       ],
     ],
     [
       "a filter of another type",
       { where: { property: "amount", operator: "EqualTo", value: "5" } },
-      ["/streaks/0/where/value: must be a number, as it stands for a Number"],
+      ["/streaks/0/where/value: must be a number, as the type is Number"],
     ],
     ["no freezes", { freezes: { max: 0, earnEvery: 1 } }, ["/streaks/0/freezes/max: must be a whole number from 1 to 1000"]],
     [
@@ -110,7 +110,7 @@ describe("a streak", () => {
       { milestones: [milestone(7), milestone(3, [coffee("two")]), milestone(7)] },
       [
         "/streaks/0/milestones/2/length: there is a milestone of length 7 already; leave one of the two out",
-        "/streaks/0/milestones/1/rewards/0/value: must be a number, as it stands for a Number",
+        "/streaks/0/milestones/1/rewards/0/value: must be a number, as the type is Number",
       ],
     ],
     [
@@ -130,7 +130,7 @@ describe("a streak", () => {
     [
       "the metric's value against a string",
       { measure: { kind: "Latest" }, operator: "EqualTo", target: "5" },
-      ["/streaks/0/target: must be a number, as it stands for a Number"],
+      ["/streaks/0/target: must be a number, as the type is Number"],
     ],
     [
       "a property by order",
@@ -196,11 +196,7 @@ describe("conditions over metrics, streaks, points and missions", () => {
       { streak: "dialy", operator: "EqualTo", value: 1 },
       [`${RULE}/streak: there is no streak "dialy"; did you mean "daily"?`],
     ],
-    [
-      "a streak by name",
-      { streak: "daily", operator: "EqualTo", value: "7" },
-      [`${RULE}/value: must be a number, as it stands for a Number`],
-    ],
+    ["a streak by name", { streak: "daily", operator: "EqualTo", value: "7" }, [`${RULE}/value: must be a number, as the type is Number`]],
     [
       "a sum of strings of a metric",
       { metric: "steps", measure: { kind: "Sum", property: "device" }, operator: "EqualTo", value: 1 },

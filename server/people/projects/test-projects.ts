@@ -35,7 +35,6 @@ export function createTestProject(
   if (problems.length > 0) return Promise.resolve({ problems });
   const settings = { ...wanted, defaultLanguage: canonicalLanguage(defaultLanguage) ?? defaultLanguage };
   return transact(database, async (tx) => {
-    // The lock serializes concurrent creations.
     const kept = await countKept(tx, home.projectId, home.organizationId);
     const { isTest } = await lockProject(tx, home.projectId);
     if (isTest) throw new OperatorError("A test project has no test projects of its own.");

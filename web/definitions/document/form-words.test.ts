@@ -53,14 +53,14 @@ it.each<[mistake: Mistake, form: string, file: string]>([
   [
     mistake("value.type_wanted", { type: "DateTime" }),
     "choose a date and time",
-    "must be an RFC 3339 timestamp with an offset or Z, as it stands for a DateTime",
+    "must be an RFC 3339 timestamp with an offset or Z, as the type is DateTime",
   ],
   [
     mistake("money.rates_left", { codes: ["JPY", "GBP"], currency: "USD" }),
     "the rates of JPY, GBP are to USD; delete them first and add them again",
     'the rates of "JPY", "GBP" are to USD; delete them first and add them again, or in a file put each into "exchangeRates" again or leave it out with --prune',
   ],
-  [mistake("value.type_wanted", { type: "Number" }), "must be a number", "must be a number, as it stands for a Number"],
+  [mistake("value.type_wanted", { type: "Number" }), "must be a number", "must be a number, as the type is Number"],
   [
     mistake("definition.repeated", { kind: "missions", key: "m", pointer: "/missions/0", hasKey: false }),
     'the mission "m" is in the list already; change or remove one',

@@ -43,6 +43,12 @@ describe("a definition in words", () => {
     });
   });
 
+  it("a mission that repeats at most once", () => {
+    expect(mission({ recurrence: { kind: "AfterCompletion", maxOccurrences: 1 } })).toMatchObject({
+      Repeats: ["After each completion, at most once"],
+    });
+  });
+
   it("the missing parts of a blank mission", () => {
     expect(mission({})).toMatchObject({
       Objectives: ["No objective yet"],

@@ -59,9 +59,9 @@ export async function countAgain(database: Database, environment: Environment, k
 }
 
 /** Like `countAgain`, for all segments. */
-export async function countEverySegmentAgain(database: Database, environment: Environment): Promise<void> {
-  const { segments } = await definitionsOf(database.sql, environment);
-  for (const { key } of segments) await countAgain(database, environment, key);
+export async function countEverySegmentAgain({ sql }: Database, environment: Environment): Promise<void> {
+  const { segments } = await definitionsOf(sql, environment);
+  for (const { id, active } of segments) if (active) await makeDue(sql, id);
 }
 
 async function activeSegments(database: Database, environment: Environment, keys: readonly string[]): Promise<Map<string, number>> {
