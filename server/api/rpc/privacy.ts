@@ -10,6 +10,7 @@ import { SECTION_NAMES } from "../../operations/privacy/store/exporting.ts";
 import { z } from "zod";
 import { forEnvironment } from "../access.ts";
 import { inEnvironment } from "../../model/contract/rpc.ts";
+import { DAY } from "../../model/kernel/instant.ts";
 
 /** In UTF-16; an id has at most 200 characters. */
 const playerInput = inEnvironment.extend({ externalId: z.string().min(1).max(400) });
@@ -42,7 +43,7 @@ export const privacyDashboardProcedures = {
       mustBeStorable(externalId);
       const [proof = "", ...rest] = cursor.split(" ");
       const at = cipher.decrypt(aboutExport(environment, externalId), proof);
-      if (at === null || Date.now() - Number(at) > DAY_MS) throw notACursor();
+      if (at === null || Date.now() - Number(at) > DAY) throw notACursor();
       const { next, ...page } = await exportPage(database, environment, externalId, cursorFrom(rest.join(" ")));
       return { ...page, next: next === null ? null : `${proof} ${cursorOf(next)}` };
     },
@@ -57,8 +58,6 @@ export const privacyDashboardProcedures = {
     },
   ),
 };
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const aboutExport = ({ id }: Environment, externalId: string): string => `export ${id} ${externalId}`;
 

@@ -2,6 +2,7 @@ import { localDate, shiftDate, startOfPeriod } from "../../model/kernel/time.ts"
 import { type Estimate, estimateTotal, type FirstSample, quantileOf, scaled, type Weighted } from "../../model/statistics/sampling.ts";
 import type { Outcome } from "./play.ts";
 import type { VariantResult } from "../../model/backtests/result.ts";
+import { DAY } from "../../model/kernel/instant.ts";
 
 /** A stratum of the sample: its number of players, and how many of them were played. */
 export interface Stratum {
@@ -12,7 +13,6 @@ export interface Stratum {
 /** Longer windows are reported in weeks instead of days. */
 const MAX_DAILY = 31;
 const MAX_ITEMS = 20;
-const WEEK_MS = 7 * 24 * 60 * 60_000;
 
 interface Sums {
   sum: number;
@@ -65,7 +65,7 @@ export class Tally {
 
   constructor(context: TallyContext) {
     this.#context = context;
-    this.#every = context.to - context.from > MAX_DAILY * (WEEK_MS / 7) ? "Week" : "Day";
+    this.#every = context.to - context.from > MAX_DAILY * DAY ? "Week" : "Day";
   }
 
   add(stratum: number, { isQualified, isEntered, completions, items, lacks }: Outcome): void {
@@ -95,7 +95,7 @@ export class Tally {
   result(strata: readonly Stratum[], first: FirstSample | null): VariantResult {
     const total = (measure: string) => this.#measures.total(measure, strata, first);
     const { from, to, labels, nameOfItem, worth } = this.#context;
-    const perWeek = (measure: string) => scaled(total(measure), WEEK_MS / (to - from));
+    const perWeek = (measure: string) => scaled(total(measure), (7 * DAY) / (to - from));
     const points = perWeek("points");
     return {
       qualified: total("qualified"),

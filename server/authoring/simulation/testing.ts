@@ -6,8 +6,7 @@ import { NOON } from "../../model/missions/testing.ts";
 import type { AttributeFact, EventFact } from "../../model/kernel/facts.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { isNumeric, type Scalar, type ScalarType } from "../../model/kernel/values.ts";
-
-const HOUR = 3_600_000;
+import { HOUR } from "../../model/kernel/instant.ts";
 
 /** Values that the definitions compare with, and others, so that filters accept some events. */
 function valuesIn(definitions: Definitions): Record<ScalarType, Scalar[]> {

@@ -1,4 +1,5 @@
 import { type Estimate, scaled } from "../statistics/sampling.ts";
+import { DAY } from "../kernel/instant.ts";
 
 export const BACKTESTED_KINDS = ["missions", "streaks", "marketplaceItems", "leaderboards"] as const;
 export type BacktestedKind = (typeof BACKTESTED_KINDS)[number];
@@ -115,15 +116,13 @@ export interface FigureRow {
 
 const NONE: Estimate = { value: 0, low: 0, high: 0 };
 
-const WEEK_MS = 7 * 24 * 60 * 60_000;
-
 /** The figures of a result in the order of reading: rates are of a week, and of a board of a period. */
 export function figuresOf(
   kind: BacktestedKind,
   { draft, today, from, to, periods }: Pick<BacktestResult, "draft" | "today" | "from" | "to" | "periods">,
 ): FigureRow[] {
   const words = BACKTEST_WORDS[kind];
-  const weeks = (Date.parse(to) - Date.parse(from)) / WEEK_MS;
+  const weeks = (Date.parse(to) - Date.parse(from)) / (7 * DAY);
   const perWeek = (count: number | undefined) => (count === undefined ? 1 : count === 0 ? 0 : weeks / count);
   const variants = [{ ...draft, rate: perWeek(periods?.draft) }, ...(today === null ? [] : [{ ...today, rate: perWeek(periods?.today) }])];
   const unit = periods ? "period" : "week";

@@ -5,6 +5,7 @@ import { leaderboardLookups } from "../leaderboards/lookups.ts";
 import type { Rollup } from "../rules/condition.ts";
 import type { EventCriterion } from "../rules/measured.ts";
 import type { Objective } from "../rules/objective.ts";
+import { DAY } from "../kernel/instant.ts";
 
 /** Small definitions, players and facts, written by hand: the tests of the rules and the bench fold them. */
 
@@ -12,7 +13,6 @@ export const ORDER = 1;
 export const RETURN = 2;
 export const TIER = 3;
 
-const HOUR = 3_600_000;
 export const NOON = Date.UTC(2026, 2, 10, 12);
 
 export const criterion = (parts: Partial<EventCriterion> = {}): EventCriterion => ({
@@ -44,7 +44,7 @@ export const mission = (parts: Partial<Mission> = {}): Mission => ({
   id: 10,
   key: "a_mission",
   active: true,
-  createdAt: NOON - 24 * HOUR,
+  createdAt: NOON - DAY,
   name: { default: "en", texts: { en: "A mission" } },
   description: null,
   images: {},

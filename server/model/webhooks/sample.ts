@@ -1,6 +1,7 @@
 import { formatInstant } from "../kernel/time.ts";
 import type { Kind } from "../definitions/contract.ts";
 import type { WebhookEvent } from "./contract.ts";
+import { DAY } from "../kernel/instant.ts";
 
 /** The content of a test delivery. Keys may be those of existing definitions; nothing is looked up. */
 export interface Sampled {
@@ -21,8 +22,6 @@ export const SAMPLED: Record<WebhookEvent, { kind: Kind; example: string }> = {
   "streak.milestone_reached": { kind: "streaks", example: "daily_coffee" },
   "leaderboard.period_closed": { kind: "leaderboards", example: "top_spenders" },
 };
-
-const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** The `data` of a test delivery: every member that a real one has. */
 export function sampleData(event: WebhookEvent, { player, key, id, now }: Sampled): object {
@@ -45,7 +44,7 @@ export function sampleData(event: WebhookEvent, { player, key, id, now }: Sample
       return {
         leaderboardKey: key,
         periodNumber: 0,
-        startsAtUtc: formatInstant(now - WEEK_MS),
+        startsAtUtc: formatInstant(now - 7 * DAY),
         endsAtUtc: at,
         participants: 25,
         settledAtUtc: at,

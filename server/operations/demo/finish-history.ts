@@ -16,6 +16,7 @@ import { readMissions } from "../../game/missions/service/read.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { createEndpoint, listEndpoints } from "../../delivery/service/endpoints.ts";
 import { environmentNow } from "../../engine/environment.ts";
+import { HOUR } from "../../model/kernel/instant.ts";
 
 const POLL_MS = 2_000;
 /** Bags of the house blend for the regulars to buy; the stock is 60. */
@@ -78,7 +79,6 @@ const tiersOf = (customers: readonly Customer[], { span: { startsAt, endsAt } }:
 const FAILING = "https://crm.coffee-shop.invalid/engagement";
 /** Customers who order after the endpoint exists, so that it has deliveries to fail. */
 const TODAY = 8;
-const HOUR = 3_600_000;
 
 /** Creates items that need attention: a failing endpoint, and a quarantined event that counts when it is retried. */
 async function makeTrouble(

@@ -12,6 +12,7 @@ import { announceHistory, HISTORY } from "./load-history.ts";
 import { play } from "./play.ts";
 import { goShopping } from "./shopping.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { DAY } from "../../model/kernel/instant.ts";
 
 export interface Demo {
   slug: string;
@@ -21,7 +22,6 @@ export interface Demo {
   playerId: string;
 }
 
-const DAY = 24 * 60 * 60_000;
 const SETTINGS = { slug: DEMO_SLUG, name: "Demo coffee shop", defaultLanguage: "en", timeZone: "Europe/Amsterdam" };
 
 /**

@@ -5,6 +5,7 @@ import { purchase } from "../../game/marketplace/service/shop.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { transactionsBelow } from "../../game/points/service.ts";
 import type { Customer, HistorySpan } from "./history.ts";
+import { HOUR } from "../../model/kernel/instant.ts";
 
 /** What customers save for, the most common first. Prices are those of `definitions.json`. */
 const WISHES = [
@@ -17,7 +18,6 @@ const MAX_PURCHASES = 5;
 /** Kept unspent, so that corrections by support never exceed the balance. */
 const RESERVE = 25;
 const MAX_TRANSACTIONS = 2_000;
-const HOUR = 3_600_000;
 
 /**
  * Three of five customers spend points once they have earned them: each saves for something, and buys it some hours after they can afford

@@ -7,6 +7,7 @@ import { isHeld, logOf } from "../../model/leaderboards/shape.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
 import { environmentNow } from "../../engine/environment.ts";
 import { purgedBefore } from "../../engine/store/applied.ts";
+import { HOUR } from "../../model/kernel/instant.ts";
 
 /** An attribute board with its current period. */
 export interface HeldBoard {
@@ -48,15 +49,13 @@ export async function heldBoards(tx: Transaction, environment: Environment): Pro
 export const heldLine = (externalId: string, key: string, team: string, score: unknown, value: unknown): string =>
   `player "${externalId}", leaderboard ${key}${team === "" ? "" : `, team "${team}"`}: score ${score ?? "none"}, but the attribute is ${value ?? "without a value"}`;
 
-const HOUR_MS = 60 * 60 * 1000;
-
 /**
  * The instant from which the log is complete, by receipt; 0 if nothing was purged. A fact may have been received shortly before the start
  * of what it counts for: its request took longer.
  */
 export async function logWholeFrom(tx: Transaction, environmentId: number): Promise<number> {
   const before = await purgedBefore(tx, environmentId);
-  return before === null ? 0 : before + HOUR_MS;
+  return before === null ? 0 : before + HOUR;
 }
 
 /**
@@ -66,7 +65,7 @@ export async function logWholeFrom(tx: Transaction, environmentId: number): Prom
 export function isWholeInLog(board: Leaderboard, start: string, timeZone: string, wholeFrom: number): boolean {
   if (wholeFrom === 0 || logOf(board) === "Ledger") return true;
   const { startsAt } = boundsOf(board, start, timeZone);
-  return Math.max(board.createdAt, (startsAt ?? 0) - 25 * HOUR_MS) >= wholeFrom;
+  return Math.max(board.createdAt, (startsAt ?? 0) - 25 * HOUR) >= wholeFrom;
 }
 
 /** A board and its period, as named in lines of the check. */

@@ -13,9 +13,9 @@ import { problemOf } from "../../components/problems.tsx";
 import { Select } from "../../components/select.tsx";
 import { Notice } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
+import { DAY } from "#server/model/kernel/instant.ts";
 
 const ALL = "*";
-const DAY = 24 * 60 * 60 * 1000;
 
 interface ResendFailedProps extends Opened {
   endpoints: { id: string; url: string; isOn: boolean }[];

@@ -1,9 +1,9 @@
 import type { Answers } from "../../client/service.tsx";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
+import { HOUR } from "#server/model/kernel/instant.ts";
 
 export type Hour = Answers["webhooks"]["health"]["endpoints"][number]["hours"][number];
 
-const HOUR = 60 * 60 * 1000;
 const HOURS = 48;
 
 /** The last 48 hours in order, the current one last; hours without attempts are empty. `now` is RFC 3339. */

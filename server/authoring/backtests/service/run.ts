@@ -20,6 +20,7 @@ import { selectGaps } from "../store/history.ts";
 import { Measures, type Stratum, Tally } from "../tally.ts";
 import { drawSample, type Sample } from "./sample.ts";
 import { type Read, type Reading, readSubjects } from "./subjects.ts";
+import { DAY } from "#server/model/kernel/instant.ts";
 
 export interface Backtest {
   kind: BacktestedKind;
@@ -42,7 +43,6 @@ export interface Running {
 /** The backtest was cancelled, or another process has taken it over. */
 export class Ended extends Error {}
 
-const DAY_MS = 24 * 60 * 60_000;
 /** Limited, because an open snapshot keeps vacuum from removing dead rows. */
 const MAX_MS = 120_000;
 /** Players per page: few enough for the statement timeout. */
@@ -71,9 +71,9 @@ export async function runBacktest(
     const previewed = await loadPreview(tx, environment, to, asked.kind, read.document, read.along);
     if ("problems" in previewed)
       throw new OperatorError(...previewed.problems.map(({ pointer, message }) => (pointer === "" ? message : `${pointer}: ${message}`)));
-    const wished = periodAt(to - asked.days * DAY_MS, timeZone, "Day").startsAt;
+    const wished = periodAt(to - asked.days * DAY, timeZone, "Day").startsAt;
     const gaps = await selectGaps(tx, environment.id, wished);
-    const from = Math.min(Math.max(wished, gaps.purgedBefore ?? wished), to - DAY_MS);
+    const from = Math.min(Math.max(wished, gaps.purgedBefore ?? wished), to - DAY);
     const window = { from, to, entry: asked.entry };
     const { stored, definitions, id } = previewed;
     const isBoard = asked.kind === "leaderboards";

@@ -4,8 +4,8 @@ import { loggedEnvironments, purgeEffects, purgeItems, purgeOmissions, purgeRequ
 import { deleteItemsOf } from "../store/items.ts";
 import { deleteBodiesNaming, deleteBodiesOf } from "../store/settings.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
+import { DAY } from "#server/model/kernel/instant.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Rows deleted per statement: some milliseconds of work. */
 const SLICE = 1_000;
 
@@ -30,7 +30,7 @@ export async function purgeLog(
     }
   };
   for (const { id, days } of await loggedEnvironments(sql)) {
-    const keptMs = days === null ? requests.ms : days * DAY_MS;
+    const keptMs = days === null ? requests.ms : days * DAY;
     await inSlices(() => purgeRequests(sql, id, firstIdAt(now - keptMs), requests.rows, SLICE));
     const itemsSince = now - Math.min(items.ms, keptMs);
     await inSlices(() => purgeItems(sql, id, firstIdAt(itemsSince), items.rows, SLICE));

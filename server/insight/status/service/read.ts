@@ -5,11 +5,11 @@ import { formatInstant } from "#server/model/kernel/time.ts";
 import { EVENT_DAYS } from "#server/model/kernel/kept-days.ts";
 import { readLanes } from "#server/engine/store/installation.ts";
 import { selectDatabase, selectInstances, selectSamples, selectStatements, selectTables, selectWork } from "../store.ts";
+import { DAY } from "#server/model/kernel/instant.ts";
 
 const TABLES = 20;
 const STATEMENTS = 10;
 const PROCESSES = 100;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What an Owner of the project may see; `now` in epoch milliseconds, real time. */
 export async function readStatus(database: Database, person: { userId: string }, projectId: string, now: number) {
@@ -49,7 +49,7 @@ async function readInstallation(opened: Database, now: number) {
   }));
   const olderThan = (days: number) =>
     samples
-      .map(({ rows, bytes, ...sample }) => ({ rows, bytes, share: shareBefore(sample, now - days * DAY_MS) }))
+      .map(({ rows, bytes, ...sample }) => ({ rows, bytes, share: shareBefore(sample, now - days * DAY) }))
       .reduce((sum, { rows, bytes, share }) => ({ ...sum, rows: sum.rows + rows * share, bytes: sum.bytes + bytes * share }), {
         days,
         rows: 0,

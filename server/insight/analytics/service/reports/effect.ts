@@ -13,6 +13,7 @@ import { runIdOf } from "#server/model/streaks/advance.ts";
 import { loadAllPeriods } from "#server/engine/store/streaks.ts";
 import { type FiguresQuery, NO_FIGURES, selectFigures, selectItems, selectOccurrences, selectStarts } from "../../store/effect.ts";
 import type { ReportContext } from "./context.ts";
+import { DAY } from "#server/model/kernel/instant.ts";
 
 export const COMPARED_KINDS = ["missions", "streaks", "leaderboards"] as const;
 
@@ -31,7 +32,6 @@ export interface EffectLimits {
 }
 
 const LIMITS: EffectLimits = { page: 250, players: 20_000, ms: 4_000 };
-const DAY_MS = 24 * 60 * 60_000;
 /** Without a share, at most this many days since the definition began are compared with as many before it. */
 const MAX_PAIRED_DAYS = 28;
 const MAX_VERSIONS = 50;
@@ -77,9 +77,9 @@ export async function reportEffect(
   const to = exposure === null ? Math.min(startOfDay(ended, timeZone), startOfDay(from, timeZone, MAX_PAIRED_DAYS)) : ended;
   const days = Math.max(
     0,
-    exposure === null ? periodsBetween("Day", localDate(from, timeZone), localDate(to, timeZone)) : (to - from) / DAY_MS,
+    exposure === null ? periodsBetween("Day", localDate(from, timeZone), localDate(to, timeZone)) : (to - from) / DAY,
   );
-  const untilEnd = ((window.endsAt ?? Infinity) - now) / DAY_MS;
+  const untilEnd = ((window.endsAt ?? Infinity) - now) / DAY;
   // The day on which the definition began belongs to neither.
   const toBefore = first.startsAt;
   const fromBefore = startOfDay(toBefore, timeZone, -Math.ceil(days));

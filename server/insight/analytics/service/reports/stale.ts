@@ -3,12 +3,12 @@ import { formatInstant, shiftDate } from "#server/model/kernel/time.ts";
 import { selectUnusedKeys } from "../../store/attention.ts";
 import { selectBought, selectSums, selectUnchanged, type UnchangedRow } from "../../store/sums.ts";
 import { countingProgress, type ReportContext } from "./context.ts";
+import { DAY } from "#server/model/kernel/instant.ts";
 
 /** A definition without use for this long is stale. */
 export const STALE_DAYS = 60;
 /** An API key is unused if no request used it for this long after its creation. */
 export const UNUSED_KEY_DAYS = 30;
-const DAY_MS = 24 * 3_600_000;
 
 /** The most listed of a kind. */
 const MAX_NAMED = 5;
@@ -23,7 +23,7 @@ export async function reportStale(context: ReportContext) {
   if (total > 0) return { days: STALE_DAYS, definitions: [], keys: [] };
   const since = shiftDate(today, -STALE_DAYS);
   const [unchanged, sums, bought, keys] = await Promise.all([
-    selectUnchanged(sql, environment.id, now - STALE_DAYS * DAY_MS),
+    selectUnchanged(sql, environment.id, now - STALE_DAYS * DAY),
     selectSums(sql, population, { measures: ["completed", "event"], bounds: [since], end: shiftDate(today, 1) }),
     selectBought(sql, environment.id),
     selectUnusedKeys(sql, environment.id, UNUSED_KEY_DAYS),
@@ -36,7 +36,7 @@ export async function reportStale(context: ReportContext) {
   ];
   const isLongOpen = new Set(
     windows.flatMap(({ id, startsAt, endsAt }) =>
-      (startsAt === null || startsAt <= now - STALE_DAYS * DAY_MS) && (endsAt === null || endsAt > now) ? [id] : [],
+      (startsAt === null || startsAt <= now - STALE_DAYS * DAY) && (endsAt === null || endsAt > now) ? [id] : [],
     ),
   );
   const isStale = ({ id, kind }: UnchangedRow) => !used.has(id) && (kind === "events" || isLongOpen.has(id));

@@ -6,8 +6,8 @@ import { type AttemptSum, firstAttempt, selectAttemptCounts, selectEndpointUrls,
 import type { Figure, Series } from "#server/model/analytics/sums.ts";
 import { type Orders, pageOf, type TableView } from "#server/model/analytics/table.ts";
 import { type ReportRange, rangeFrame, type ReportContext, shownFrame } from "./context.ts";
+import { HOUR } from "#server/model/kernel/instant.ts";
 
-const HOUR = 3_600_000;
 const HOURS = 48;
 
 /** Results of deliveries. Attempts happen in real time, independently of the environment's clock. */
