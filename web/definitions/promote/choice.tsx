@@ -50,7 +50,7 @@ export function ChangeChoice({ divergences, same, versions, chosenBefore, onDone
     await client.invalidateQueries({ queryKey: orpc.definitions.key() });
   }
 
-  // A refresh may have found that the selection differs no longer.
+  // A refresh may have found that the selection no longer differs.
   if (isReviewing && included.length === 0) setReviewing(false);
   if (isReviewing && included.length > 0) {
     return <Review included={included} promotion={promotion} onBack={() => setReviewing(false)} onConfirm={confirm} />;

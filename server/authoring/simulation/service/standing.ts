@@ -23,7 +23,7 @@ export function standingOf(database: Database, environment: Environment, now: nu
     if (known === null) return null;
     const definitions = await definitionsOf(tx, environment);
     const language = environment.defaultLanguage;
-    const words = wordsOf(await loadStored(tx, environment.id), environment.defaultLanguage, known.timeZone ?? environment.timeZone);
+    const words = wordsOf(await loadStored(tx, environment.id), language, known.timeZone ?? environment.timeZone);
     const scene: Scene = { definitions, words, now, language, itemName: (key) => key };
     const missions = definitions.missions.filter(({ active }) => active);
     const wanted = [...inputsOfAudiences(missions), ...definitions.segments.flatMap(({ rule }) => inputsIn(rule))];
