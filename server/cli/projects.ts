@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { COMMAND_LINE } from "../model/kernel/environment.ts";
+import { plural } from "../model/kernel/thousands.ts";
 import type { Cli } from "./context.ts";
 import { note } from "./output.ts";
 import { inEnvironment, type Where } from "./service.ts";
@@ -43,7 +44,7 @@ export function projectCommands(program: Command, cli: Cli): void {
         const place = await service.where(options);
         return { ...place, ...(await service.rpc.work.reset({ ...place, confirmation: place.project })) };
       });
-      const gone = players === 0 ? "There were no players." : players === 1 ? "1 player deleted." : `${players} players deleted.`;
+      const gone = players === 0 ? "There were no players." : `${plural(players, "player")} deleted.`;
       note(`The Sandbox of ${project} is reset; definitions and keys are kept. ${gone}`);
     },
   );

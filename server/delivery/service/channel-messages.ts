@@ -20,7 +20,7 @@ const FORGET_MS = 60 * 60 * 1000;
 /** A channel gets at most one message in this time, with all notices since the last one. */
 const QUIET_MS = 60_000;
 
-/** Messages posted at the same time in all and for one organization, whose dead channels then delay no other's; and the time-out of each. */
+/** How many messages are posted at a time: in all, and for one organization, so that its dead channels delay no other's. */
 const AT_ONCE = 10;
 const SHARE = 2;
 const TIMEOUT_MS = 10_000;

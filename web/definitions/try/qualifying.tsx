@@ -46,7 +46,7 @@ export function Qualifying({ kind, document, problems: own }: QualifyingProps) {
           <span className="text-base font-normal text-quiet">
             {" "}
             of {about}
-            {shown(players)} players
+            {shown(players)} {players === 1 ? "player" : "players"}
           </span>
         </p>
         <p className="text-quiet">

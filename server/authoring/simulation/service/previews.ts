@@ -89,7 +89,7 @@ const leaderboard: ApplyPreview = async (preview) => {
   const sceneOf = (board: Leaderboard) => ({ ...preview.scene, definitions: onlyLeaderboard(previewed.definitions, board) });
   const open = (board: Leaderboard) => (input.ignoreAudience ? forEverybody(board) : board);
   if (invented !== null) {
-    notes.push("On top of the scores that the player has now.");
+    notes.push("Adds to the scores that the player has now.");
     if (effectScores(given) !== null)
       notes.push("Assumes that the app is not opened meanwhile: these events count only for missions that the player is in already.");
     const board = open(asTried(given, firstReceipt(invented) ?? preview.scene.now));
