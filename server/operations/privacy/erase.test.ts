@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { transact } from "#db/client.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { writeAttributes } from "../../game/attributes/service.ts";
@@ -22,6 +23,8 @@ import { erasePlayer } from "./erase.ts";
 import { exportPage } from "./export.ts";
 import { listErasures, repeatErasures } from "./repeat.ts";
 import { giveSeatsIn } from "../../game/leaderboards/settlement/give-seats.ts";
+import { settlePeriods } from "../../game/leaderboards/settlement/settle.ts";
+import { advanceClock } from "../../people/projects/environments.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { setActive } from "../../authoring/definitions/service/switching.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
@@ -321,14 +324,35 @@ test("after a restore the erasures are repeated, once, and players created later
   await erasePlayer(database, at, "bob", "He asked");
   const lines = await listErasures(database, at);
   expect(lines.join()).not.toMatch(/ann|bob/);
-  // The backup brings Bob back; Ann is a new player under her id.
+  // The backup, which is older than both erasures, brings Bob back; Ann is a new player under her id.
+  await sql`delete from erasures where environment_id = ${at.id}`;
   await savePlayer(database, at, Date.now() - 60_000, "bob", {});
   await savePlayer(database, at, Date.now() + 60_000, "ann", {});
   expect(await repeatErasures(database, at, [`\uFEFF${lines[0]}\r`, ...lines.slice(1), ""])).toEqual({ read: lines.length, erased: 1 });
   expect(await repeatErasures(database, at, lines)).toEqual({ read: lines.length, erased: 0 });
   const left = await sql<{ id: string }[]>`select external_id as id from players where environment_id = ${at.id}`;
   expect(left.map(({ id }) => id)).toEqual(["ann"]);
+  expect(await listErasures(database, at)).toEqual(lines);
   await expect(repeatErasures(database, at, ["{}"])).rejects.toThrow("Line 1 is not an erasure");
+});
+
+test("an erasure is repeated in a backup that was taken while a period with the player was being settled, without a running service", async () => {
+  const { at } = await shop("sandbox");
+  const prizes = [{ fromRank: 1, toRank: 1, rewards: [{ kind: "Points", points: 70 }] }];
+  const daily = { ...board, key: "daily", scoreSource: "Event", event: "order_placed", period: { kind: "Calendar", every: "Day" } };
+  await importDefinitions(database, at, { version: 1, leaderboards: [{ ...daily, prizes }] });
+  await play(at, "ann");
+  await play(at, "bob");
+  const { part, playerId } = playerKey(at.id, "ann");
+  const lines = [JSON.stringify({ part, playerId, erasedAt: Date.now() + 9 * DAY_MS })];
+  const environment = await current(at);
+  await transact(database, (tx) => advanceClock(tx, at.id, 3 * DAY_MS));
+  // The period is frozen, and the process ends.
+  let looks = 0;
+  await settlePeriods(database, at.id, () => looks++ > 0);
+  await expect(erasePlayer(database, environment, "ann", "She asked")).rejects.toThrow("daily that the player is in is being settled");
+  expect(await repeatErasures(database, await current(at), lines)).toEqual({ read: 1, erased: 1 });
+  expect(await checkIntegrity(database, await current(at))).toEqual([]);
 });
 
 test("a Sandbox reset also deletes the remains of erased players", async () => {

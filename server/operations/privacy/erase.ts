@@ -23,9 +23,16 @@ const LATELY_MS = 15 * 60_000;
  * Erases a player: events, attributes, progress, streaks, current scores, deliveries and everything that names them are deleted; ledger,
  * purchases, completions and settled scores stay under a random owner, so that totals hold. Reusing the external id creates a new player.
  * All in one transaction that excludes other writers for the environment's players: running folds finish first, and of two erasures of one
- * player only one finds them. Throws OperatorError.
+ * player only one finds them. `erasedAt`: when a repeated erasure was first done, on the environment's clock. Throws OperatorError.
  */
-export function erasePlayer(database: Database, environment: Environment, externalId: string, reason: string, actor: Actor = COMMAND_LINE) {
+export function erasePlayer(
+  database: Database,
+  environment: Environment,
+  externalId: string,
+  reason: string,
+  actor: Actor = COMMAND_LINE,
+  erasedAt?: number,
+) {
   const why = reasonFrom(reason);
   const { id: environmentId, projectId } = environment;
   const erased = { ...playerKey(environmentId, externalId), environmentId, projectId, externalId };
@@ -53,7 +60,7 @@ export function erasePlayer(database: Database, environment: Environment, extern
     await store.makeAnonymous(tx, erased, randomUUID());
     await store.deleteRows(tx, erased);
     await store.deleteUnreadable(tx, erased, read);
-    await store.insertErasure(tx, erased, now, actor.name);
+    await store.insertErasure(tx, erased, erasedAt ?? now, actor.name);
     await countErasure(tx, environmentId);
     const subject = { subjectKind: "player", subjectKey: null };
     await recordChange(tx, entryIn(environment, actor, { action: "erase", ...subject, difference: microdiff({}, { reason: why }) }));

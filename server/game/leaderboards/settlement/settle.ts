@@ -21,12 +21,17 @@ import { hasWaitingFrom } from "../store/settling.ts";
  * (README.md). Each step is a transaction that stores the next one, so any process can continue, and several may try at the same time.
  * Returns the number of steps.
  */
-export async function settlePeriods(database: Database, environmentId: number, isStopping: () => boolean = () => false): Promise<number> {
+export async function settlePeriods(
+  database: Database,
+  environmentId: number,
+  isStopping: () => boolean = () => false,
+  isWanted: (period: PeriodRow) => boolean = () => true,
+): Promise<number> {
   const environment = await loadEnvironment(database.sql, environmentId);
   if (environment === null) return 0;
   const [now, definitions] = await Promise.all([environmentNow(database.sql, environment), definitionsOf(database.sql, environment)]);
   let steps = 0;
-  for (const period of await duePeriods(database.sql, environmentId, now)) {
+  for (const period of (await duePeriods(database.sql, environmentId, now)).filter(isWanted)) {
     const board = definitions.leaderboardsById.get(period.leaderboardId);
     let next: Next | null = board === undefined ? null : period;
     while (next !== null && !isStopping() && next.dueAt !== null && next.dueAt <= now) {
@@ -37,6 +42,10 @@ export async function settlePeriods(database: Database, environmentId: number, i
   if (steps > 0) await giveSeatsIn(database, environmentId);
   return steps;
 }
+
+/** Finishes what was begun, as when a backup was taken while periods were being settled; periods that have only ended are left. */
+export const finishSettling = (database: Database, environmentId: number): Promise<number> =>
+  settlePeriods(database, environmentId, undefined, ({ step }) => step !== "Open" && step !== "Ended");
 
 /** Takes the next step of a period; null if another process takes it, or it must wait for other work. */
 async function takeStep(database: Database, environmentId: number, known: Leaderboard, period: PeriodRow): Promise<Next | null> {

@@ -120,8 +120,13 @@ export const blankAuditLog = (tx: Transaction, { projectId, environmentId, part,
       or subject_kind = 'purchase' and subject_key in (
         select id::text from marketplace_purchases where part = ${part} and player_id = ${playerId} and reversed_at is not null))`);
 
-export const insertErasure = (tx: Transaction, { environmentId, part, playerId }: Erased, at: number, actor: string) =>
-  execute(tx`
+export const insertErasure = (
+  sql: Sql,
+  { environmentId, part, playerId }: PlayerKey & { environmentId: number },
+  at: number,
+  actor: string,
+) =>
+  execute(sql`
     insert into erasures (part, player_id, environment_id, erased_at, actor)
     values (${part}, ${playerId}, ${environmentId}, ${at}::timestamptz, ${actor})
     on conflict do nothing`);
