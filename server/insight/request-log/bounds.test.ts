@@ -47,6 +47,15 @@ test("a failed write puts entries back within the same bounds", () => {
   expect([...omitted.values()]).toMatchObject([{ successes: 1, errors: 0 }]);
 });
 
+test("entries that are put back are older than those added since, which are dropped first", () => {
+  const buffer = new EntryBuffer({ requests: 2, items: 10, size: 1_000 });
+  buffer.add(entryOf(failed, "the cause"));
+  const batch = buffer.take();
+  for (const id of ["a consequence", "another one"]) buffer.add(entryOf(failed, id));
+  buffer.putBack(batch);
+  expect(buffer.take().entries.map(({ request }) => request?.id)).toEqual(["the cause", "a consequence"]);
+});
+
 test("the texts of a buffer are bounded too", () => {
   const buffer = new EntryBuffer({ requests: 100, items: 100, size: 40_000 });
   for (let sent = 0; sent < 10; sent++) buffer.add(entryOf({ body: "x".repeat(20_000) }));

@@ -69,10 +69,12 @@ export class EntryBuffer {
     return batch;
   }
 
-  /** Puts back entries that could not be written, within the same bounds. */
-  putBack({ entries, omitted }: LogBatch): void {
-    for (const entry of entries) this.add(entry);
-    for (const one of omitted.values()) this.omit(one, one);
+  /** Puts back entries that could not be written, before the newer ones and within the same bounds. */
+  putBack(batch: LogBatch): void {
+    for (const { entries, omitted } of [batch, this.take()]) {
+      for (const entry of entries) this.add(entry);
+      for (const one of omitted.values()) this.omit(one, one);
+    }
   }
 
   /** Counts entries that will never be written. */
