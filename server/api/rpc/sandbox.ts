@@ -41,7 +41,7 @@ export const sandboxDashboardProcedures = {
     inEnvironment.extend({ confirmation: z.string().max(200) }),
     async ({ confirmation }, { database, environment, actor }) => {
       if (confirmation !== environment.projectSlug) {
-        throw new OperatorError(`Type the project's name in addresses, ${environment.projectSlug}, to confirm.`);
+        throw new OperatorError(`Type ${environment.projectSlug} to confirm.`);
       }
       return { players: await resetSandbox(database, environment, actor) };
     },

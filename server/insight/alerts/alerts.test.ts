@@ -283,6 +283,7 @@ test("an invalid alert is refused at its field, and an environment has a bounded
   expect(await pointers({ figure: "MetricAmount", kind: null, key: null })).toEqual(["#/key"]);
   expect(await pointers({ figure: "Purchases" })).toEqual(["#/key"]);
   expect(await pointers({ threshold: 0 })).toEqual(["#/threshold"]);
+  expect((await save({ threshold: 1e16 })).problems[0]!.message).toBe("Enter at most 1,000,000,000,000,000.");
   expect(await pointers({ hours: 5 })).toEqual(["#/hours"]);
   const all = await Promise.all(Array.from({ length: MAX_ALERTS + 2 }, () => save()));
   expect(all.filter(({ problems }) => problems.length > 0)).toHaveLength(2);

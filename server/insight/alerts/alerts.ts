@@ -7,6 +7,7 @@ import { recordChange } from "#server/people/audit-log/record.ts";
 import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import type { FieldProblem } from "#server/model/kernel/problem.ts";
+import { formatted } from "#server/model/kernel/thousands.ts";
 import { changedSince, type Edited } from "#server/model/kernel/revisions.ts";
 import { FIGURE_WORDS, ruleOf } from "#server/model/alerts/figures.ts";
 import { type AlertRule, PREVIEW_DAYS, previewOf, WINDOWS } from "#server/model/alerts/judge.ts";
@@ -87,8 +88,10 @@ async function checkRule(sql: Sql, environment: Environment, { figure, compariso
     });
   }
   const isShareBound = rule.type === "share" && basis === "Bound";
-  if (!(threshold > 0 || (threshold === 0 && basis === "Bound" && comparison === "Above")) || threshold > MAX_THRESHOLD) {
+  if (!(threshold > 0 || (threshold === 0 && basis === "Bound" && comparison === "Above"))) {
     problems.push({ pointer: "#/threshold", message: "Enter a number above 0." });
+  } else if (threshold > MAX_THRESHOLD) {
+    problems.push({ pointer: "#/threshold", message: `Enter at most ${formatted(MAX_THRESHOLD)}.` });
   } else if (isShareBound && threshold >= 1 && comparison === "Above") {
     problems.push({ pointer: "#/threshold", message: "Enter a share below 100%." });
   }

@@ -8,12 +8,13 @@ import { type Figure, type Series, Sums } from "#server/model/analytics/sums.ts"
 import { type Names, namesOf, countingProgress, type ReportContext } from "./context.ts";
 import { failedSchedules } from "#server/authoring/definitions/service/scheduled.ts";
 import { readTextsAttention } from "#server/authoring/definitions/service/translations.ts";
+import { DAY } from "#server/model/kernel/instant.ts";
 
 const MEASURES = ["hour.active", "hour.events", "hour.completed", "hour.granted", "hour.spent", "hour.adjusted", "hour.purchased"] as const;
 const HELD = ["hour.granted", "hour.spent", "hour.adjusted"] as const;
 const HOURS = 24;
 const WEEK = 7;
-const WEEK_MS = WEEK * 24 * 3_600_000;
+const WEEK_MS = WEEK * DAY;
 
 /** The day so far compared with the same hours a week ago, and items that need attention. */
 export async function reportOverview(context: ReportContext) {
