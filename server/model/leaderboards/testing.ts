@@ -1,4 +1,5 @@
 import type { Leaderboard } from "../definitions/compiled.ts";
+import { DAY } from "../kernel/instant.ts";
 import { NOON, ORDER } from "../missions/testing.ts";
 
 /** An all-time board that counts orders, except for `parts`. */
@@ -6,7 +7,7 @@ export const leaderboard = (parts: Partial<Leaderboard> = {}): Leaderboard => ({
   id: 30,
   key: "orders",
   active: true,
-  createdAt: NOON - 24 * 3_600_000,
+  createdAt: NOON - DAY,
   name: { default: "en", texts: { en: "Orders" } },
   description: null,
   images: {},

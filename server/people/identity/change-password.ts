@@ -69,7 +69,7 @@ export async function proofProblem(
 export async function passwordProblemOf(attempt: SignInAttempt, password: string, passwordHash: string): Promise<string | null> {
   const isIt = await isPasswordOf(password, passwordHash);
   if (isIt === null) await attempt.withdrawn();
-  if (isIt === null) return "This could not be looked at just now. Try again in a few seconds.";
+  if (isIt === null) return "This could not be checked just now. Try again in a few seconds.";
   return isIt ? null : NOT_YOUR_PASSWORD;
 }
 
