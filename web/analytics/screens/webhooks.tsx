@@ -1,5 +1,5 @@
 import { instantInWords } from "#server/model/kernel/dates.ts";
-import { formatted } from "#server/model/kernel/thousands.ts";
+import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { type AnalyticsReports, useWhere } from "../../client/service.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { byPeriod } from "../charts/data.ts";
@@ -97,7 +97,7 @@ function Health({ hours }: { hours: Endpoint["hours"] }) {
     <span
       className="relative inline-flex h-5 items-end gap-px"
       role="img"
-      aria-label={`${formatted(attempts)} attempts, ${formatted(failed)} failed`}
+      aria-label={`${plural(attempts, "attempt")}, ${formatted(failed)} failed`}
     >
       {hours.map((hour) => (
         <HourBar key={hour.at} {...hour} when={instantInWords(hour.at, timeZone)} />
@@ -111,7 +111,7 @@ function HourBar({ attempts, failed, when }: { attempts: number; failed: number;
   const part = Math.max(15, Math.round((failed / attempts) * 100));
   return (
     <span
-      data-hint={`${when}: ${formatted(attempts)} attempts, ${formatted(failed)} failed`}
+      data-hint={`${when}: ${plural(attempts, "attempt")}, ${formatted(failed)} failed`}
       className="relative h-5 w-1 overflow-hidden rounded-sm bg-good"
     >
       {failed > 0 && <span className="absolute inset-x-0 top-0 bg-bad" style={{ height: `${part}%` }} />}

@@ -73,6 +73,13 @@ describe("a definition in words", () => {
     });
   });
 
+  it("one period and one point in the singular", () => {
+    const given = { cadence: "Day", freezes: { max: 1, earnEvery: 1 }, milestones: [{ length: 1, rewards: [coffees(1)] }] };
+    expect(streak(given)).toMatchObject({ Freezes: ["One for every 1 day, at most 1 held"], Milestones: ["1 day: Free coffee"] });
+    const worth = (points: number) => summarised("pointsValuations", { points, amount: 0.01, currency: "EUR" }).Worth;
+    expect([worth(1), worth(100)]).toEqual([["1 point is worth 0.01 EUR"], ["100 points are worth 0.01 EUR"]]);
+  });
+
   it.each<[what: string, changes: object, ranks: string]>([
     [
       "events",

@@ -80,11 +80,12 @@ const streakSummary: Summarize = (draft, catalogue) => {
   const scope = scopeOf(catalogue);
   const { freezes, milestones } = streak;
   const period = CALENDAR[streak.cadence].noun;
+  const periods = (several: number | null) => say`${count(several)} ${period}${several === 1 ? "" : "s"}`;
   const saved =
     freezes === null
       ? say`none: a missed ${period} ends the streak`
-      : say`one for every ${count(freezes.earnEvery)} ${period}s, at most ${count(freezes.max)} held`;
-  const paid = milestones.map(({ length, rewards }) => say`${count(length)} ${period}s: ${rewardsPhrase(rewards, scope)}`);
+      : say`one for every ${periods(freezes.earnEvery)}, at most ${count(freezes.max)} held`;
+  const paid = milestones.map(({ length, rewards }) => say`${periods(length)}: ${rewardsPhrase(rewards, scope)}`);
   return [
     line(`A ${period} counts with`, streakPhrase(streak, scope)),
     line("Freezes", saved),
@@ -184,9 +185,12 @@ export const SUMMARIES: Record<Kind, Summarize> = {
   marketplaceItems: listingSummary,
   marketplaceCollections: (draft, { marketplaceItems }) => [membersLine("Listings, in order", draft.items, marketplaceItems)],
   catalogItems: ({ valueType }) => [line("Type of value", words(typeName(String(valueType))))],
-  pointsValuations: (draft, { timeZone }) => [
-    line("From", typeof draft.effectiveFrom === "string" ? valued(instantInWords(draft.effectiveFrom, timeZone)) : missing("…")),
-    line("Worth", listed([amount(draft.points, "points"), amount(draft.amount, String(draft.currency))], "are worth")),
+  pointsValuations: ({ effectiveFrom, points, amount: worth, currency }, { timeZone }) => [
+    line("From", typeof effectiveFrom === "string" ? valued(instantInWords(effectiveFrom, timeZone)) : missing("…")),
+    line(
+      "Worth",
+      say`${amount(points, points === 1 ? "point" : "points")} ${points === 1 ? "is" : "are"} worth ${amount(worth, String(currency))}`,
+    ),
   ],
   events: (draft) => [propertiesLine(draft)],
   metrics: (draft) => [line("Value", words(draft.kind === "Currency" ? "an amount of money" : "a number")), propertiesLine(draft)],

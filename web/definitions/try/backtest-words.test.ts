@@ -26,6 +26,11 @@ test("one sentence says how many would complete it, how often, and the cost", ()
   expect(headlineOf("missions", { today: null, players: 123_456, isExact: false, draft: estimated })).toMatch(
     /^About 1,230 of 123,000 players/,
   );
+  const one = { completions: exact(1), points: exact(1) };
+  const single = { ...draft, completed: exact(1), perWeek: one, worthPerWeek: null };
+  expect(headlineOf("missions", { today: null, players: 1, isExact: true, draft: single })).toBe(
+    "1 of 1 player would have completed it, 1 time a week, for 1 point a week.",
+  );
   expect(headlineOf("missions", { today: null, players: 0, isExact: true, draft })).toBe(
     "No players yet, so there is no history to replay.",
   );

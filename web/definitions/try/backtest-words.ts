@@ -24,6 +24,9 @@ export function signed(one: Estimate): string {
   return isExact(one) ? sign(one.value) : `${sign(one.value)} (${sign(one.low)} to ${sign(one.high)})`;
 }
 
+/** The noun after a shown number. */
+const counted = (number: string, one: string): string => `${number} ${one}${number === "1" ? "" : "s"}`;
+
 interface Headline extends Pick<BacktestResult, "players" | "isExact"> {
   draft: Pick<VariantResult, "entered" | "completed" | "worthPerWeek"> & { perWeek: Omit<VariantResult["perWeek"], "items"> };
   today: Pick<VariantResult, "entered"> | null;
@@ -35,25 +38,25 @@ export function headlineOf(kind: BacktestedKind, { players, isExact: isWhole, dr
   if (players === 0) return "No players yet, so there is no history to replay.";
   const { completed, entered, perWeek, worthPerWeek } = draft;
   const about = isWhole ? "" : "about ";
-  const all = shown(players, isWhole);
+  const all = counted(shown(players, isWhole), "player");
   const worth = worthPerWeek === null ? "" : ` (${roundedTo(worthPerWeek.amount)} ${worthPerWeek.currency})`;
-  const cost = perWeek.points.value === 0 ? "" : `, for ${roundedTo(perWeek.points)} points a week${worth}`;
+  const cost = perWeek.points.value === 0 ? "" : `, for ${counted(roundedTo(perWeek.points), "point")} a week${worth}`;
   if (kind === "marketplaceItems") {
     const before = today === null ? "" : ` (${roundedTo(today.entered)} at today's price)`;
     const bought =
       completed.value === 0
         ? "There were no real purchases of it in these days."
         : `Real purchases come to ${roundedTo(perWeek.completions)} a week${cost}.`;
-    return capitalised(`${about}${roundedTo(entered)} of ${all} players could have afforded it${before}. ${bought}`);
+    return capitalised(`${about}${roundedTo(entered)} of ${all} could have afforded it${before}. ${bought}`);
   }
   if (kind === "leaderboards") {
     if (!periods?.draft) return "No period of this board lies wholly in these days. Try more days.";
-    const prizes = `${about}${roundedTo(completed)} of ${all} players would have won a prize in ${plural(periods.draft, "period")}`;
+    const prizes = `${about}${roundedTo(completed)} of ${all} would have won a prize in ${plural(periods.draft, "period")}`;
     return capitalised(`${prizes}${cost}.`);
   }
-  if (completed.value === 0) return `None of ${about}${all} players would have completed it.`;
+  if (completed.value === 0) return `None of ${about}${all} would have completed it.`;
   return capitalised(
-    `${about}${roundedTo(completed)} of ${all} players would have completed it, ${roundedTo(perWeek.completions)} times a week${cost}.`,
+    `${about}${roundedTo(completed)} of ${all} would have completed it, ${counted(roundedTo(perWeek.completions), "time")} a week${cost}.`,
   );
 }
 

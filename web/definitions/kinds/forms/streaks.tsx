@@ -133,7 +133,7 @@ function Milestones() {
               onValueChange={(length) => change({ ...item, length: length as number | null })}
               className="w-20"
             />
-            {period}s in a row
+            {item.length === 1 ? period : `${period}s`} in a row
           </label>
         </InlineField>
       )}
