@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
-import { plural } from "#server/model/kernel/thousands.ts";
+import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { orpc, rpc, useAttempt, useRead, useWhere } from "../../client/service.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/overlay.tsx";
@@ -60,26 +60,33 @@ export function AddToCollection({ collections: { kind, member }, keys, onClose, 
         </Notice>
       )}
       <Loaded of={list} what={many} className="h-24">
-        {({ rows }) =>
+        {({ rows, total }) =>
           rows.length === 0 ? (
             <EmptyState title={`No ${many.toLowerCase()} yet`} action={<LinkButton href={href(`/${path}/new`)}>New {one}</LinkButton>} />
           ) : (
-            <ul className="flex flex-col gap-1.5">
-              {rows.map(({ key, name, summary }) => (
-                <li key={key} className="flex items-center gap-3 rounded-lg border border-line px-3 py-2">
-                  <span className="min-w-0 flex-1 truncate">{name}</span>
-                  <span className="text-xs text-quiet tabular-nums">{String(summary.members)}</span>
-                  <Button
-                    size="sm"
-                    isPending={pending === key}
-                    disabled={pending !== null && pending !== key}
-                    onClick={() => void addTo(key, name)}
-                  >
-                    Add<span className="sr-only"> to {name}</span>
-                  </Button>
-                </li>
-              ))}
-            </ul>
+            <>
+              <ul className="flex flex-col gap-1.5">
+                {rows.map(({ key, name, summary }) => (
+                  <li key={key} className="flex items-center gap-3 rounded-lg border border-line px-3 py-2">
+                    <span className="min-w-0 flex-1 truncate">{name}</span>
+                    <span className="text-xs text-quiet tabular-nums">{String(summary.members)}</span>
+                    <Button
+                      size="sm"
+                      isPending={pending === key}
+                      disabled={pending !== null && pending !== key}
+                      onClick={() => void addTo(key, name)}
+                    >
+                      Add<span className="sr-only"> to {name}</span>
+                    </Button>
+                  </li>
+                ))}
+              </ul>
+              {total > rows.length && (
+                <p className="mt-3 text-xs text-quiet">
+                  The first {rows.length} of {formatted(total)} by name. Add to another one on its own page.
+                </p>
+              )}
+            </>
           )
         }
       </Loaded>
