@@ -8,7 +8,9 @@ import { test } from "./sign-in.ts";
 
 const goal = (description: string, target: number) => ({ description, event: "visit", operator: "GreaterThanOrEqualTo", target });
 
-test("a report is filtered by segment, says where it cannot be, and keeps its range when switching to Live", async ({ page }) => {
+test("a report is filtered by segment, says where it cannot be or that it is off, and keeps its range when switching to Live", async ({
+  page,
+}) => {
   const { at, call, define } = await ownProject(page);
   await define({
     events: [{ key: "visit", name: "Visit" }],
@@ -52,6 +54,12 @@ test("a report is filtered by segment, says where it cannot be, and keeps its ra
 
   await page.getByRole("navigation", { name: "Environment" }).getByRole("link", { name: "Live" }).click();
   await page.waitForURL(/\/live\/analytics\/events\?range=7d$/);
+
+  await call("definitions/setActive", { kind: "segments", key: "regulars", active: false });
+  await page.goto(at("/analytics/players?range=7d&segment=regulars"));
+  await expect(page.getByText("There is no such segment, or it is off")).toBeVisible();
+  await take(page, "Segment: regulars", "All players");
+  await expect(figure("New players")).toHaveText(/^3/);
 });
 
 test("support grants one objective of a mission with a reason, and the player continues from there", async ({ page }) => {

@@ -61,7 +61,12 @@ async function Fetched({ client, find, children }: { client: QueryClient; find: 
 
 async function fetchAll(client: QueryClient, find: Find): Promise<void> {
   const orpc = createTanstackQueryUtils(await serverRpc());
-  await orLeave(Promise.all(find(orpc).map((options) => client.fetchQuery(options as FetchQueryOptions))));
+  await orLeave(Promise.all(find(orpc).map((options) => client.fetchQuery(options as FetchQueryOptions).catch(leaveRefusal))));
+}
+
+/** What the service refuses, such as a report of a segment that is off by now, is read again by the screen, which says why. */
+function leaveRefusal(error: unknown): void {
+  if (!(error instanceof ORPCError && (error.status === 400 || error.status === 422))) throw error;
 }
 
 type Find = (orpc: Utils) => Query[];
