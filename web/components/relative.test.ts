@@ -9,7 +9,7 @@ test.each([
   [30_000, "in less than a minute"],
   [5 * MINUTE, "in 5 minutes"],
   [-5 * MINUTE, "5 minutes ago"],
-  [-24 * 60 * MINUTE, "yesterday"],
+  [-30 * 60 * MINUTE, "1 day ago"],
   [Number.NaN, "just now"],
 ])("%d ms from now is %j", (apart, words) => expect(relative(1_000_000_000_000 + apart, 1_000_000_000_000)).toBe(words));
 

@@ -16,11 +16,16 @@ export function relative(instant: number, now: number): string {
   const found = UNITS.find(([, size]) => Math.abs(apart) >= size);
   if (Number.isNaN(apart) || found === undefined) return "just now";
   const [unit, length] = found;
-  return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(apart / length), unit);
+  // "1 day ago", not "yesterday": 30 hours ago may be the day before yesterday.
+  return new Intl.RelativeTimeFormat("en").format(Math.round(apart / length), unit);
 }
 
-/** A day relative to another, both "2026-11-22": "today", "2 weeks ago". */
-export const relativeDay = (day: string, today: string): string => (day >= today ? "today" : relative(Date.parse(day), Date.parse(today)));
+/** A day relative to another, both "2026-11-22": "today", "yesterday", "2 weeks ago". */
+export function relativeDay(day: string, today: string): string {
+  if (day >= today) return "today";
+  const words = relative(Date.parse(day), Date.parse(today));
+  return words === "1 day ago" ? "yesterday" : words;
+}
 
 /** Relative time of something due: "now" once its time has come, however long it has been queued. */
 export const relativeToDue = (instant: number, now: number): string => (instant <= now ? "now" : relative(instant, now));
