@@ -92,4 +92,25 @@ test("the fields of a form save what is written in them, and show it again", asy
     await page.getByRole("button", { name: "Remove platinum" }).click();
     await expect(page.getByText("Membership is gold or silver").first()).toBeVisible();
   });
+  await test.step("a removed condition leaves the keyboard beside its place", async () => {
+    await take(page, /^Condition actions/, "Remove");
+    await expect(page.getByRole("button", { name: "Add a condition" })).toBeFocused();
+  });
+  await test.step("dates of a list are typed digit by digit, and a save by keyboard includes the last one", async () => {
+    await page.getByLabel("Name in English").fill(unique("Born on a holiday"));
+    await take(page, "Add a condition", /^Attribute/);
+    await pick(page.getByRole("combobox", { name: "attribute", exact: true }), "birthday");
+    await choose(page.getByRole("combobox", { name: "How it is compared" }), "is one of");
+    const next = page.getByLabel("Value: add another");
+    await next.focus();
+    await page.keyboard.type("122420260630PM");
+    await expect(next).toHaveValue("2026-12-24T18:30");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("button", { name: "Remove 24 Dec 2026, 18:30" })).toBeVisible();
+    // Between two digits of the minute it is 09:04.
+    for (const minute of ["04", "45"]) await next.fill(`2026-12-25T09:${minute}`);
+    await page.keyboard.press("ControlOrMeta+s");
+    await created(page, "Segment");
+    await expect(page.getByText("Birthday is 24 Dec 2026, 18:30 or 25 Dec 2026, 09:45").first()).toBeVisible();
+  });
 });

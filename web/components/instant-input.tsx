@@ -30,6 +30,8 @@ export function InstantInput({ value, onValueChange, className, ...rest }: Insta
       {...rest}
       ref={ref}
       type="datetime-local"
+      // Without it a year has six digits, and the hour that is typed next becomes part of it.
+      max="9999-12-31T23:59"
       value={text}
       onValueChange={(typed) => {
         setText(typed);

@@ -3,6 +3,7 @@ import { Check } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { cx, OPTION, POPUP } from "./classes.ts";
+import { nearestControl, withAncestors } from "./opener.ts";
 
 export interface MenuItem {
   label: ReactNode;
@@ -39,7 +40,11 @@ export function MenuPopup({ anchor, items, align, isOpen, onOpenChange }: MenuPo
         if (isNowOpen) return;
         const act = chosen.current;
         chosen.current = undefined;
-        act?.();
+        if (act === undefined) return;
+        const around = withAncestors(anchor.current);
+        act();
+        // The action may have removed the trigger, such as that of a condition: the keyboard would begin again at the top of the page.
+        queueMicrotask(() => document.activeElement === document.body && nearestControl(around)?.focus());
       }}
       onOpenChange={(next, { event, cancel }) => {
         // The trigger toggles the menu itself; a press on it must not also count as outside.

@@ -18,18 +18,23 @@ export function useOpener(isOpen: boolean): () => HTMLElement | boolean {
     if (activeElement !== document.body && activeElement?.closest("[data-base-ui-portal]") === null) return false;
     const [opener, ...around] = openers;
     if (opener instanceof HTMLElement && opener.isConnected) return opener;
-    for (const place of around) {
-      const left = [...place.querySelectorAll<HTMLElement>("a[href], button:enabled, input:enabled")].find(
-        (control) => control.isConnected && control.tabIndex >= 0 && control.checkVisibility(),
-      );
-      if (left !== undefined) return left;
-    }
-    return true;
+    return nearestControl(around) ?? true;
   }, [openers]);
 }
 
+/** The first control that is left in elements from the inside out. */
+export function nearestControl(around: readonly Element[]): HTMLElement | undefined {
+  for (const place of around) {
+    const left = [...place.querySelectorAll<HTMLElement>("a[href], button:enabled, input:enabled")].find(
+      (control) => control.isConnected && control.tabIndex >= 0 && control.checkVisibility(),
+    );
+    if (left !== undefined) return left;
+  }
+  return undefined;
+}
+
 /** The element and those around it, from the inside out, below the body. */
-function withAncestors(element: Element | null): Element[] {
+export function withAncestors(element: Element | null): Element[] {
   if (element === null || element === document.body) return [];
   return [element, ...withAncestors(element.parentElement)];
 }

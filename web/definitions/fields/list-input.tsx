@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { cx, CONTROL } from "../../components/classes.ts";
+import { InstantInput } from "../../components/instant-input.tsx";
 import { SuggestingInput } from "../../components/suggesting-input.tsx";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { Scalar, ScalarType } from "#server/model/kernel/values.ts";
@@ -64,7 +65,8 @@ export function ListInput({ type, values, onValuesChange, suggestions = [], "ari
           />
         )}
       </div>
-      {(type === "DateTime" || type === "Boolean") && (
+      {type === "DateTime" && <NextInstant label={`${label}: add another`} onAdd={(one) => add([one])} />}
+      {type === "Boolean" && (
         <ScalarInput
           key={values.length}
           type={type}
@@ -88,6 +90,24 @@ export const textsIn = (typed: string, isPicked: boolean): string[] =>
         .map((word) => word.trim())
         .filter((word) => word !== "");
 
+/** Enter, or the shortcut that saves the form: the save comes after it, and includes the value. */
+const isEnd = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean => key === "Enter" || ((ctrlKey || metaKey) && key.toLowerCase() === "s");
+
+/** Added once it is left: at 18:3 it is a time already, 18:03. */
+function NextInstant({ label, onAdd }: { label: string; onAdd(value: string): void }) {
+  const [instant, setInstant] = useState<string | null>(null);
+  const take = () => {
+    if (instant === null) return;
+    onAdd(instant);
+    setInstant(null);
+  };
+  return (
+    <div onBlur={take} onKeyDown={(event) => isEnd(event) && take()}>
+      <InstantInput aria-label={label} value={instant} onValueChange={setInstant} />
+    </div>
+  );
+}
+
 interface NextProps {
   type: "String" | "Number" | undefined;
   label: string;
@@ -109,7 +129,7 @@ function NextValue({ type, label, isFirst, suggestions, onAdd, onRemoveLast }: N
     setText("");
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && text.trim() !== "") {
+    if (isEnd(event) && text.trim() !== "") {
       event.preventDefault();
       take(text);
     } else if (event.key === "Backspace" && text === "") {
