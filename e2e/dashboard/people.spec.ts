@@ -53,31 +53,64 @@ async function call(page: Page, procedure: string, input: object) {
   return { status: answer.status(), text: await answer.text() };
 }
 
-signedOut("a signed-out visitor signs in first and then gets the requested page", async ({ page }) => {
+signedOut("the owner signs in and out", async ({ page, context, request, baseURL }) => {
+  await context.addCookies([{ name: COOKIE, value: "planted", url: baseURL! }]);
+  const cookie = async () => (await context.cookies()).find(({ name }) => name === COOKIE);
+  const password = page.getByLabel("Password", { exact: true });
+  const press = () => page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.goto(`${MEMBERS}?from=mail`);
   await expect(page).toHaveURL(/\/sign-in\?from=/);
+  await test.step("a wrong password is refused in the same words as an unknown account, and typed text stays", async () => {
+    const words: string[] = [];
+    for (const email of [OWNER.email, "nobody@example.com"]) {
+      if (words.length > 0) await page.reload();
+      await page.getByLabel("Email address").fill(email);
+      await password.fill("not the password");
+      await press();
+      const alert = page.getByRole("alert").filter({ hasText: "password" });
+      await expect(alert).toBeVisible();
+      words.push(await alert.innerText());
+      await expect(page.getByLabel("Email address")).toHaveValue(email);
+      await expect(password).toBeFocused();
+    }
+    expect(words[0]).toBe(words[1]);
+  });
   await page.getByLabel("Email address").fill(OWNER.email);
-  await page.getByLabel("Password", { exact: true }).fill(OWNER.password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(page).toHaveURL(new RegExp(`${MEMBERS}\\?from=mail$`));
-  await expect(rowOf(page, OWNER.email)).toContainText("You");
-});
-
-signedOut("a wrong password is refused in the same words as an unknown account, and typed text stays", async ({ page }) => {
-  await page.goto("/sign-in");
-  const words: string[] = [];
-  for (const email of [OWNER.email, "nobody@example.com"]) {
-    if (words.length > 0) await page.reload();
-    await page.getByLabel("Email address").fill(email);
-    await page.getByLabel("Password", { exact: true }).fill("not the password");
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    const alert = page.getByRole("alert").filter({ hasText: "password" });
-    await expect(alert).toBeVisible();
-    words.push(await alert.innerText());
-    await expect(page.getByLabel("Email address")).toHaveValue(email);
-    await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
-  }
-  expect(words[0]).toBe(words[1]);
+  await password.fill(OWNER.password);
+  const [sent] = await Promise.all([page.waitForRequest((request) => request.method() === "POST"), press()]);
+  await test.step("a signed-out visitor signs in first and then gets the requested page", async () => {
+    await page.waitForURL(new RegExp(`${MEMBERS}\\?from=mail$`));
+    await expect(rowOf(page, OWNER.email)).toContainText("You");
+  });
+  const first = (await cookie())!;
+  await test.step("requests from other sites are refused", async () => {
+    const all = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+    const foreign = { cookie: all, origin: "https://evil.example" };
+    const rpc = await request.post("/rpc/account/endOtherSessions", { headers: foreign, data: { json: {} } });
+    expect([rpc.status(), await rpc.text()]).toEqual([403, expect.stringContaining("CSRF")]);
+    const credentials = { email: OWNER.email, password: OWNER.password };
+    const form = await request.post("/api/auth/callback/credentials", { headers: foreign, form: credentials, maxRedirects: 0 });
+    expect(form.headers()["set-cookie"] ?? "").not.toContain(COOKIE);
+    const signOut = await request.post("/api/auth/signout", { headers: foreign, form: {}, maxRedirects: 0 });
+    // The endpoint accepts no POST: signing out is a server action.
+    expect(signOut.status()).toBe(405);
+    // The sign-in page's own request, replayed unchanged from another origin.
+    const headers = { ...sent.headers(), ...foreign };
+    const action = await request.post(`${baseURL}/sign-in`, { headers, data: sent.postDataBuffer()!, maxRedirects: 0 });
+    expect(action.headers()["set-cookie"] ?? "").not.toContain(COOKIE);
+    expect(action.status()).toBe(403);
+  });
+  await test.step("each sign-in makes a new session, even over a planted one, and signing out ends it", async () => {
+    expect([first.value === "planted", first.httpOnly, first.sameSite]).toEqual([false, true, "Lax"]);
+    await follow(page, "/dashboard/account");
+    // The session has survived the requests from other sites.
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await expect(page).toHaveURL(/\/sign-in$/);
+    expect(await cookie()).toBeUndefined();
+    await context.addCookies([first]);
+    await page.goto("/dashboard/demo/sandbox");
+    await expect(page).toHaveURL(/\/sign-in/);
+  });
 });
 
 test("signing in redirects only to pages of the service", async ({ page }) => {
@@ -90,50 +123,6 @@ test("signing in redirects only to pages of the service", async ({ page }) => {
     expect([answer.status(), answer.headers()["location"]], from).toEqual([307, to]);
   }
 });
-
-signedOut("each sign-in makes a new session, even over a planted one, and signing out ends it", async ({ page, context, baseURL }) => {
-  await context.addCookies([{ name: COOKIE, value: "planted", url: baseURL! }]);
-  const cookie = async () => (await context.cookies()).find(({ name }) => name === COOKIE);
-  await signIn(page);
-  const first = (await cookie())!;
-  expect([first.value === "planted", first.httpOnly, first.sameSite]).toEqual([false, true, "Lax"]);
-  await follow(page, "/dashboard/account");
-  await page.getByRole("button", { name: "Sign out", exact: true }).click();
-  await expect(page).toHaveURL(/\/sign-in$/);
-  expect(await cookie()).toBeUndefined();
-  await context.addCookies([first]);
-  await page.goto("/dashboard/demo/sandbox");
-  await expect(page).toHaveURL(/\/sign-in/);
-});
-
-signedOut("requests from other sites are refused", async ({ page, request, baseURL }) => {
-  await signIn(page);
-  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
-  const foreign = { cookie, origin: "https://evil.example" };
-  const rpc = await request.post("/rpc/account/endOtherSessions", { headers: foreign, data: { json: {} } });
-  expect([rpc.status(), await rpc.text()]).toEqual([403, expect.stringContaining("CSRF")]);
-  const credentials = { email: OWNER.email, password: OWNER.password };
-  const form = await request.post("/api/auth/callback/credentials", { headers: foreign, form: credentials, maxRedirects: 0 });
-  expect(form.headers()["set-cookie"] ?? "").not.toContain(COOKIE);
-  const signOut = await request.post("/api/auth/signout", { headers: foreign, form: {}, maxRedirects: 0 });
-  // The endpoint accepts no POST: signing out is a server action.
-  expect(signOut.status()).toBe(405);
-  // The sign-in page's own request, replayed unchanged from another origin.
-  const [sent] = await Promise.all([page.waitForRequest((request) => request.method() === "POST"), signInAgain(page)]);
-  const headers = { ...sent.headers(), ...foreign };
-  const action = await request.post(`${baseURL}/sign-in`, { headers, data: sent.postDataBuffer()!, maxRedirects: 0 });
-  expect(action.headers()["set-cookie"] ?? "").not.toContain(COOKIE);
-  expect(action.status()).toBe(403);
-  await follow(page, MEMBERS);
-  await expect(rowOf(page, OWNER.email), "the session continues").toContainText("You");
-});
-
-async function signInAgain(page: Page): Promise<void> {
-  // An open dashboard page would notice the ended session, and redirect to the sign-in by itself.
-  await page.goto("about:blank");
-  await page.context().clearCookies();
-  await signIn(page);
-}
 
 test("a person is invited, joins, has the rights of their role, and loses them immediately on removal", async ({ page, browser }) => {
   test.slow();
