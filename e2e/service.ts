@@ -29,6 +29,9 @@ type State = Awaited<ReturnType<ReturnType<Page["context"]>["storageState"]>>;
 
 const SCREEN = { viewport: { width: 1280, height: 720 } };
 
+// Playwright looks each line of a stack up in source maps, several times a step. Where Node strips the types there are none.
+if (process.env["PW_DISABLE_TS_ESM"] !== undefined) Reflect.deleteProperty(Error, "prepareStackTrace");
+
 /** The pages of the running test. */
 const open = new Set<Page>();
 
