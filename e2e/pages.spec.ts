@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect } from "@playwright/test";
 import { ERRORS } from "../server/model/kernel/errors.ts";
 import { expectToFit } from "./fits.ts";
@@ -43,6 +44,18 @@ test("the files that browsers, phones and crawlers request by themselves exist",
   const html = await (await request.get("/docs", { headers: { Accept: "text/html" } })).text();
   expect(html).toContain('<link rel="manifest" href="/manifest.webmanifest"');
   expect(html).toMatch(/<meta property="og:image" content="http[^"]*\/social\.png"/);
+});
+
+test("actions have the same ids in every build, so that a page from before an upgrade can sign in and out", () => {
+  const { node } = JSON.parse(readFileSync(new URL("../.next/server/server-reference-manifest.json", import.meta.url), "utf8")) as {
+    node: Record<string, { exportedName: string }>;
+  };
+  const ids = Object.fromEntries(Object.entries(node).map(([id, { exportedName }]) => [exportedName, id]));
+  expect(ids).toMatchObject({
+    signInWithPassword: "60fcdbdebd27a3ef9a1147729e5f76cfe60ad6bba1",
+    signInWithCode: "602a0c58ad13ae6884be32882b973e3c6a554e5b66",
+    endSession: "000c9af4bddd970f1ec4bd07a13723810a1c813af3",
+  });
 });
 
 test("where a worker runs, the cron routes answer 404, also to a browser", async ({ request }) => {

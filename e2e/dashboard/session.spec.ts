@@ -74,6 +74,21 @@ test("after another user has signed in, nothing is saved as them, and the page r
   expect(await shop.call("definitions/list", { kind: "events" })).toMatchObject({ total: 0 });
 });
 
+test("a sign-out that does not reach the service says so, and can be tried again", async ({ page, browser }) => {
+  const shop = await ownProject(page);
+  const member = await memberOf(browser, page, shop.slug, "Editor");
+  await member.goto(shop.at("/events"));
+  const signOut = async () => {
+    await member.getByRole("button", { name: "signed in as" }).click();
+    await member.getByRole("menuitem", { name: "Sign out" }).click();
+  };
+  await intercept(member, member.url(), (request) => request.abort(), 1);
+  await signOut();
+  await expect(member.getByText("You are still signed in").first()).toBeVisible();
+  await signOut();
+  await member.waitForURL(/\/sign-in$/);
+});
+
 test("a page opened after the session ended is returned to after the sign-in", async ({ page }) => {
   const shop = await ownProject(page);
   await page.goto(shop.at("/missions"));

@@ -8,7 +8,7 @@ import { isAtLeast, lower } from "../../server/model/kernel/environment.ts";
 import type { Openable } from "../components/overlay.tsx";
 import { problemOf } from "../components/problems.tsx";
 import { FoundItem, SearchPopup } from "../components/search-popup.tsx";
-import { endSession } from "../auth/actions.ts";
+import { useSignOut } from "../auth/use-sign-out.ts";
 import { useVisit } from "../client/leaving.ts";
 import { orpc, useRead, useWhere } from "../client/service.tsx";
 import { ENVIRONMENT_NAMES, otherOf } from "../components/environment-badge.tsx";
@@ -57,6 +57,7 @@ function useCommands(onHelp: () => void): PaletteEntry[] {
   const [, screen = ""] = usePathname().split(`/dashboard/${project}/${environment}/`);
   const there = sameScreen(screen, useSearchParams());
   const other = otherOf(environment);
+  const signOut = useSignOut();
   return useMemo(
     () => [
       {
@@ -70,9 +71,9 @@ function useCommands(onHelp: () => void): PaletteEntry[] {
       { label: "System theme", icon: Monitor, act: () => setTheme("system"), keywords: "auto appearance colours colors mode" },
       { label: "Keyboard shortcuts", icon: Keyboard, act: onHelp, keywords: "keys help hotkeys" },
       { label: "New project", icon: Plus, href: "/dashboard/new-project", keywords: "create app workspace" },
-      { label: "Sign out", icon: LogOut, act: () => void endSession(), keywords: "log out logout leave" },
+      { label: "Sign out", icon: LogOut, act: () => void signOut(), keywords: "log out logout leave" },
     ],
-    [project, other, there, setTheme, onHelp],
+    [project, other, there, setTheme, onHelp, signOut],
   );
 }
 

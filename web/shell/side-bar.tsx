@@ -1,6 +1,6 @@
 import { ChevronsUpDown, LogOut, Plus, Search, UserRound } from "lucide-react";
 import { usePathname, useSearchParams } from "next/navigation";
-import { endSession } from "../auth/actions.ts";
+import { useSignOut } from "../auth/use-sign-out.ts";
 import { Button } from "../components/button.tsx";
 import { cx } from "../components/classes.ts";
 import { Menu } from "../components/overlay.tsx";
@@ -21,6 +21,7 @@ export interface SideBarProps {
 
 export function SideBar({ email, projects, onSearch }: SideBarProps) {
   const themes = useThemeItems();
+  const signOut = useSignOut();
   const shortcut = useShortcut();
   const { project, projectName, environment, approvals, roles } = useWhere();
   return (
@@ -99,7 +100,7 @@ export function SideBar({ email, projects, onSearch }: SideBarProps) {
           items={[
             ...ELSEWHERE.map(({ label, icon: Icon, href }) => ({ label, icon: <Icon />, href })),
             ...themes.map((item, at) => ({ ...item, isApart: at === 0 })),
-            { label: "Sign out", icon: <LogOut />, onSelect: () => void endSession(), isApart: true },
+            { label: "Sign out", icon: <LogOut />, onSelect: () => void signOut(), isApart: true },
           ]}
         />
       </div>

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { withFileLock } from "#db/embedded/file-lock.ts";
-import { DIE_WITH_PARENT, runToEnd } from "./build.ts";
+import { DIE_WITH_PARENT, ROOT, runToEnd } from "./build.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "build-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -71,4 +71,12 @@ test("a build ends with the process that started it, even when that is killed", 
   expect([isAlive(Number(pid)), options]).toEqual([true, expect.not.stringContaining("import")]);
   starter.kill("SIGKILL");
   await vi.waitUntil(() => !isAlive(Number(pid)), { timeout: 60_000 });
+});
+
+test("no server action is inline: the key that their ids are made from is no secret, and would encrypt what inline ones close over", () => {
+  const actions = globSync("{app,web}/**/*.{ts,tsx}", { cwd: ROOT }).filter((path) =>
+    /["']use server["']/.test(readFileSync(join(ROOT, path), "utf8")),
+  );
+  expect(actions).toEqual(["web/auth/actions.ts"]);
+  expect(readFileSync(join(ROOT, actions[0]!), "utf8").split("use server")).toEqual(['"', expect.any(String)]);
 });

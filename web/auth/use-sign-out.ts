@@ -1,0 +1,19 @@
+import { unstable_rethrow } from "next/navigation";
+import { useCallback } from "react";
+import { problemOf } from "../components/problems.tsx";
+import { useToast } from "../components/toast.tsx";
+import { endSession } from "./actions.ts";
+
+/** Ends the session. A failure is shown, since the user would leave the browser signed in. */
+export function useSignOut(): () => Promise<void> {
+  const toast = useToast();
+  return useCallback(async () => {
+    try {
+      await endSession();
+    } catch (error) {
+      // The redirect to the sign-in page arrives as an error too.
+      unstable_rethrow(error);
+      toast({ tone: "bad", title: "You are still signed in", description: problemOf(error) });
+    }
+  }, [toast]);
+}
