@@ -20,6 +20,7 @@ import { FIRST_PAGE, MAX_PAGE_ROWS } from "../../model/analytics/table.ts";
 import { cursor, inEnvironment, MAX_KEY_LENGTH } from "../../model/contract/rpc.ts";
 import { type CallContext, forEnvironment } from "../access.ts";
 import { isDay } from "../../model/kernel/calendar.ts";
+import { startOf } from "./inputs.ts";
 import { division } from "../../model/analytics/frame.ts";
 
 /** "2026-01-31": a day of the project's zone. Weeks are named by their Monday, months by their first day. */
@@ -115,7 +116,7 @@ export const analyticsDashboardProcedures = {
   /** The periods of one listing, by its key: units sold, stock and revenue. `next` is the cursor of the next page. */
   rounds: reportOf(
     inEnvironment.extend({ key: z.string().min(1).max(200), cursor, limit: z.int().min(1).max(100).default(12) }),
-    reportRounds,
+    (opened, { cursor, ...input }) => reportRounds(opened, { ...input, cursor: startOf(cursor) }),
   ),
   streaks: reportOf(range.extend(ofOne), reportStreaks),
   leaderboards: reportOf(inEnvironment.extend({ ...ofOne, ...ofTable }), reportLeaderboards),

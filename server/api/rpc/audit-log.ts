@@ -1,4 +1,4 @@
-import { dated, instantOf, orMissing } from "./inputs.ts";
+import { dated, hasBadFilter, instantOf, orMissing } from "./inputs.ts";
 import { ORPCError } from "@orpc/server";
 import { auditFilter, changesOf } from "../../model/audit-log/entry.ts";
 import { readAuditLog, readChanges, selectAuditFacets } from "../../people/audit-log/read.ts";
@@ -11,6 +11,7 @@ export const auditLogDashboardProcedures = {
   list: forProject("Viewer", "costly", { tokens: "ofBothEnvironments" })(
     inProject.extend({ ...auditFilter.shape, cursor, take: z.int().min(1).max(500).default(50) }),
     async (input, { database, environment }) => {
+      if (hasBadFilter(input)) return { entries: [], next: null };
       const { project: _, cursor, take, from, until, partOf, ...filter } = input;
       const narrowed = { ...filter, from: instantOf(from), until: instantOf(until), partOf: idOf(partOf) };
       const { entries, next } = await readAuditLog(database, environment.projectId, narrowed, idOf(cursor), take);

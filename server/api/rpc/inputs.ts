@@ -1,4 +1,5 @@
 import { ORPCError } from "@orpc/server";
+import { hasBadText } from "../../model/kernel/json.ts";
 import { formatInstant, parseInstant } from "../../model/kernel/time.ts";
 
 /** Parses an instant of the input (RFC 3339) to epoch milliseconds; null stays null. Throws an ORPCError. */
@@ -26,6 +27,13 @@ export const dated = <Row extends object, Key extends keyof Row>(row: Row, ...ke
   ({ ...row, ...Object.fromEntries(keys.map((key) => [key, instantOrNull(row[key] as number | null)])) }) as Omit<Row, Key> & {
     [Name in Key]: Row[Name] extends number ? string : string | null;
   };
+
+/** Whether a filter has a text that the database cannot store, which no row matches. */
+export const hasBadFilter = (filter: object): boolean =>
+  Object.values(filter).some((value) => typeof value === "string" && hasBadText(value));
+
+/** The cursor of a list by start, newest first: the first day of a period; null for the first page. Throws an ORPCError. */
+export const startOf = (cursor: string | null): string | null => partsOf(cursor, /^(\d{4,6}-\d\d-\d\d)$/)?.[0] ?? null;
 
 /** The parts of a cursor, which are the groups of its pattern; null for the first page. Throws an ORPCError. */
 export function partsOf(cursor: string | null, pattern: RegExp): string[] | null {

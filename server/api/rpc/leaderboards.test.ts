@@ -85,6 +85,7 @@ test("a period's rows are read by page with their ranks, from the top and around
   expect(await around("ams", "offices")).toEqual(["ams"]);
   expect(await around("p29", "offices")).toEqual(["ams"]);
   await expect(rpc.leaderboards.standings({ ...week, cursor: "1; drop" })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  await expect(rpc.leaderboards.periods({ ...scope, key: "spent", cursor: "\0" })).rejects.toMatchObject({ code: "BAD_REQUEST" });
 });
 
 test("a league is read by tier and group", async () => {

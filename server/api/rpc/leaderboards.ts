@@ -1,4 +1,4 @@
-import { instantOrNull, partsOf } from "./inputs.ts";
+import { instantOrNull, partsOf, startOf } from "./inputs.ts";
 import { hasBadText, writeJson } from "../../model/kernel/json.ts";
 import { pickText } from "../../model/kernel/texts.ts";
 import { UUID } from "../../model/kernel/stored.ts";
@@ -29,7 +29,7 @@ export const leaderboardsDashboardProcedures = {
   periods: forEnvironment("Viewer", "cheap")(
     oneBoard.extend({ cursor, limit: z.int().min(1).max(100).default(50) }),
     async ({ key, cursor, limit }, { database, environment, now }) => {
-      const { board, periods, next } = await listPeriods(database, environment, key, cursor, limit);
+      const { board, periods, next } = await listPeriods(database, environment, key, startOf(cursor), limit);
       const facts = { isLive: environment.kind === "live", isActive: board.active };
       return {
         ranks: board.teamAttributeId === null ? ("Players" as const) : ("Teams" as const),

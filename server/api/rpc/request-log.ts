@@ -1,9 +1,9 @@
-import { dated, instantOf, partsOf } from "./inputs.ts";
+import { dated, hasBadFilter, instantOf, partsOf } from "./inputs.ts";
 import { UUID } from "../../model/kernel/stored.ts";
 import { reasonInWords } from "../../operations/worker/fold-words.ts";
 import { selectKeys } from "../../people/api-keys/store.ts";
 import { describeError, type ErrorCode, ERRORS } from "../../model/kernel/errors.ts";
-import { hasBadText, writeJson } from "../../model/kernel/json.ts";
+import { writeJson } from "../../model/kernel/json.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { explainEvent } from "../../authoring/simulation/service/explain-event.ts";
 import * as service from "../../insight/request-log/service/read.ts";
@@ -208,8 +208,6 @@ function described(code: string): { title: string; meaning: string } {
   return { title, meaning };
 }
 
-/** The database cannot store such text, so no row matches. */
-const hasBadFilter = (filter: object): boolean => Object.values(filter).some((value) => typeof value === "string" && hasBadText(value));
 const REQUEST = new RegExp(`^(${UUID})$`);
 const ITEM = new RegExp(`^(${UUID})/(\\d{1,4})$`);
 

@@ -36,7 +36,7 @@ const MANAGER = "Admin";
 
 /**
  * Webhook endpoints and their deliveries. Every member sees them, without secrets and without the queries of their URLs; Admins manage
- * endpoints and see those too, Editors manage deliveries.
+ * endpoints and see those too, Support manages deliveries.
  */
 export const webhooksDashboardProcedures = {
   /** Oldest first; with the available events, of which the exclusive one can have one endpoint only. */

@@ -138,5 +138,6 @@ test("a listing's rounds show units sold, units remaining and points spent", asy
   ]);
   const { rounds: older, next } = await rpc.analytics.rounds({ ...scope, key: "daily", cursor: "2026-03-03", limit: 1 });
   expect({ starts: older.map(({ start }) => start), next }).toEqual({ starts: ["2026-03-02"], next: null });
+  await expect(rpc.analytics.rounds({ ...scope, key: "daily", cursor: "\0" })).rejects.toMatchObject({ code: "BAD_REQUEST" });
   expect((await rpc.analytics.rounds({ ...scope, key: "voucher" })).rounds).toMatchObject([{ start: null, isCurrent: true, sold: 0 }]);
 });

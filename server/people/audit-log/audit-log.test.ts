@@ -54,6 +54,7 @@ test("is filtered by person, action, kind, environment and time, and lists the a
   expect(await found({ environment: "project" })).toEqual(["carl"]);
   expect(await found({ environment: "live" })).toEqual(["three"]);
   expect(await found({ subjectKey: "two" })).toEqual(["two"]);
+  for (const member of ["actor", "action", "subjectKind", "subjectKey"]) expect(await found({ [member]: "\0" })).toEqual([]);
   const [, second] = (await rpc.auditLog.list({ project: slug })).entries.reverse();
   expect(await found({ until: second!.at })).not.toContain("two");
   expect(await found({ from: second!.at })).not.toContain("one");

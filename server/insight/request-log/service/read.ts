@@ -92,7 +92,7 @@ export async function readEventsOf(database: Database, environment: Environment,
 
 /**
  * Today's events in the tail by players who are in no mission, although a mission open to all players reads them: most likely their app has
- * never read their missions. `realNow` is in epoch milliseconds; the day is in the project's zone. `isAtLeast`: the tail is incomplete.
+ * never read their missions. `realNow` is in epoch milliseconds; the day is in the project's zone.
  */
 export async function findUnentered({ sql }: Database, environment: Environment, now: number, realNow: number): Promise<Unentered> {
   const definitions = await definitionsOf(sql, environment);
