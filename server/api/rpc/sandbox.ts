@@ -1,10 +1,11 @@
 import { OperatorError } from "../../model/kernel/operator-error.ts";
-import { formatInstant, parseInstant } from "../../model/kernel/time.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
 import { moveClock, moveClockBy, moveClockTo } from "../../operations/sandbox/move-clock.ts";
 import { resetSandbox } from "../../operations/sandbox/reset.ts";
 import { settleBoard } from "../../operations/sandbox/settle-board.ts";
 import { z } from "zod";
 import { forEnvironment } from "../access.ts";
+import { instantOf } from "./inputs.ts";
 import { inEnvironment, instantText } from "../../model/contract/rpc.ts";
 
 export const sandboxDashboardProcedures = {
@@ -47,9 +48,3 @@ export const sandboxDashboardProcedures = {
     },
   ),
 };
-
-function instantOf(text: string): number {
-  const at = parseInstant(text);
-  if (at === null) throw new OperatorError(`"${text}" is not an RFC 3339 instant; use one such as 2026-01-31T09:00:00Z.`);
-  return at;
-}

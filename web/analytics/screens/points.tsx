@@ -9,6 +9,7 @@ import { ChangeLine, Figures } from "../figures.tsx";
 import { NoData, Report } from "../report.tsx";
 import { subjectName, SubjectLink } from "../subjects.tsx";
 import { Changed, numberColumn, type ReportColumn, ReportTable } from "../report-table.tsx";
+import { signedPoints } from "../../players/values.ts";
 import { changeSentence, countRange, exactMoney, lessWords } from "../words.ts";
 
 type Points = AnalyticsReports["points"];
@@ -122,8 +123,6 @@ const sourceName = ({ subject }: Pick<Source, "subject">): string => (subject ==
 /** What a source adds to balances, or takes from them. */
 const movedBy = ({ type, points: { value } }: Source): number => (type === "MarketplacePurchase" ? 0 - value : value);
 
-const signed = (value: number): string => `${value > 0 ? "+" : value < 0 ? "−" : ""}${formatted(Math.abs(value))}`;
-
 const COLUMNS: ReportColumn<Source>[] = [
   { id: "type", header: "Type", value: ({ type }) => TYPES[type].words, cell: ({ type }) => TYPES[type].words },
   {
@@ -143,7 +142,7 @@ const COLUMNS: ReportColumn<Source>[] = [
     header: "Points",
     isNumeric: true,
     value: movedBy,
-    cell: (source) => <Changed figure={source.points} shown={signed(movedBy(source))} />,
+    cell: (source) => <Changed figure={source.points} shown={signedPoints(movedBy(source))} />,
   },
   numberColumn("transactions", "Transactions", ({ transactions }) => transactions.value),
 ];
