@@ -75,7 +75,7 @@ export function EventsScreen() {
           ) : (
             <Tail filter={filter} isLive={isLive} onLook={setLooked} />
           )}
-          {overview !== undefined && source === "recent" && <Omitted of={overview.omitted} what="items" />}
+          {overview !== undefined && !isOfPlayer && <Omitted of={overview.omitted} what="items" />}
         </Card>
         <UnenteredNotice />
       </div>
