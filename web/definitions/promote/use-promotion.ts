@@ -22,7 +22,8 @@ export function usePromotion(divergences: readonly Divergence[], chosen: Readonl
   const router = useRouter();
   const { open } = useOpenAfter();
   const toast = useToast();
-  const [failure, setFailure] = useState<string | null>(null);
+  // Of one selection only: another one may well succeed.
+  const [failed, setFailed] = useState<{ chosen: typeof chosen; words: string } | null>(null);
   const [isWorking, setWorking] = useState(false);
   const subjects = subjectsOf(divergences, chosen);
   const isAny = subjects.length > 0;
@@ -37,7 +38,7 @@ export function usePromotion(divergences: readonly Divergence[], chosen: Readonl
 
   /** Returns the number of promoted definitions; null if none were. */
   async function confirm(request?: RequestTexts): Promise<number | null> {
-    setFailure(null);
+    setFailed(null);
     setWorking(true);
     try {
       const { isStale, problems: found, taken } = await rpc.definitions.promote({ ...input, dryRun: false, request });
@@ -47,7 +48,7 @@ export function usePromotion(divergences: readonly Divergence[], chosen: Readonl
       return null;
     } catch (error) {
       const path = requestMadeBy(error);
-      if (path === null) setFailure(problemOf(error));
+      if (path === null) setFailed({ chosen, words: problemOf(error) });
       else {
         toast(requestedToast(error));
         open(path);
@@ -67,7 +68,7 @@ export function usePromotion(divergences: readonly Divergence[], chosen: Readonl
     isStale: isAny && (check.data?.isStale ?? false),
     isChecking: isAny && check.isFetching,
     /** The check or the promotion failed. */
-    failure: failure ?? (isAny && check.isError ? problemOf(check.error) : null),
+    failure: failed?.chosen === chosen ? failed.words : isAny && check.isError ? problemOf(check.error) : null,
     isWorking,
     /** Refetches the differences. */
     refresh: () => void client.invalidateQueries({ queryKey: orpc.definitions.key() }),
