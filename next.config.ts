@@ -1,9 +1,9 @@
 import type { NextConfig } from "next";
 
 // A build makes the ids of server actions from this key. With a key of its own, each build would have other ids, and a page from before an
-// upgrade could neither sign in nor sign out. The key would also encrypt the variables that inline actions close over; it is no secret, so
-// there must not be any (`server/process/pages/build.test.ts`).
-process.env["NEXT_SERVER_ACTIONS_ENCRYPTION_KEY"] ??= "jtbu7ag9r6eYxAOO0bSwMabQPPSBDI4m1Sr3GDLvLOU=";
+// upgrade could neither sign in nor sign out. The key would also encrypt the variables that inline actions close over. It is no secret, so
+// inline actions are forbidden (`server/process/pages/build.test.ts`).
+process.env["NEXT_SERVER_ACTIONS_ENCRYPTION_KEY"] ||= "jtbu7ag9r6eYxAOO0bSwMabQPPSBDI4m1Sr3GDLvLOU=";
 
 const config: NextConfig = {
   poweredByHeader: false,

@@ -5,7 +5,7 @@ import { keepPicture } from "../pictures.ts";
 import { openPage, OWNER, signIn, test as signedOut } from "../service.ts";
 import { follow } from "../hydrated.ts";
 import { choose, take } from "./forms.ts";
-import { failNext, refuse } from "./intercept.ts";
+import { failNext, intercept, refuse } from "./intercept.ts";
 import { callAnswer, memberOf, PASSWORD } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -77,6 +77,12 @@ signedOut("the owner signs in and out", async ({ page, context, request, baseURL
   });
   await page.getByLabel("Email address").fill(OWNER.email);
   await password.fill(OWNER.password);
+  await test.step("a sign-in that does not reach the service says so, and typed text stays", async () => {
+    await intercept(page, page.url(), (request) => request.abort(), 1);
+    await press();
+    await expect(page.getByRole("alert").filter({ hasText: "The service cannot be reached" })).toBeVisible();
+    await expect(password).toHaveValue(OWNER.password);
+  });
   const [sent] = await Promise.all([page.waitForRequest((request) => request.method() === "POST"), press()]);
   await test.step("a signed-out visitor signs in first and then gets the requested page", async () => {
     await page.waitForURL(new RegExp(`${MEMBERS}\\?from=mail$`));

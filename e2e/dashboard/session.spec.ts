@@ -84,7 +84,7 @@ test("a sign-out that does not reach the service says so, and can be tried again
   };
   await intercept(member, member.url(), (request) => request.abort(), 1);
   await signOut();
-  await expect(member.getByText("You are still signed in").first()).toBeVisible();
+  await expect(member.getByText("You may still be signed in").first()).toBeVisible();
   await signOut();
   await member.waitForURL(/\/sign-in$/);
 });

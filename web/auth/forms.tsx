@@ -1,13 +1,32 @@
 "use client";
 
 import Link from "next/link";
+import { unstable_rethrow } from "next/navigation";
 import { type ReactNode, useActionState, useEffect, useRef, useState } from "react";
 import { acceptSignedIn, type Answer, askForReset, signInByProvider, signInWithCode, signInWithPassword } from "./actions.ts";
 import { Checkbox } from "../components/toggle.tsx";
 import { CodeField, EmailField, PasswordInput, SubmitButton } from "./fields.tsx";
 import { HOME } from "./paths.ts";
 import { Field } from "../components/inputs.tsx";
+import { problemOf } from "../components/problems.tsx";
 import { Notice } from "../components/surface.tsx";
+
+type Action = (before: Answer, form: FormData) => Promise<Answer>;
+
+/** The answer of a form's action, which names a failure: thrown, it would replace the page and what was typed. */
+function useAnswer(action: Action) {
+  const caught: Action = async (before, form) => {
+    try {
+      return await action(before, form);
+    } catch (error) {
+      // A redirect arrives as an error too.
+      unstable_rethrow(error);
+      return { refusal: problemOf(error) };
+    }
+  };
+  // Rendered by the server with the action itself, the form also works before the page's scripts have arrived.
+  return useActionState(typeof window === "undefined" ? action : caught, {});
+}
 
 /** The form's ref. After a failed attempt its password or code is selected, to be typed again. */
 function useRetry(answer: Answer) {
@@ -23,7 +42,7 @@ function useRetry(answer: Answer) {
 
 /** The typed values stay after a failed attempt. */
 export function SignInForm({ from }: { from: string }) {
-  const [answer, send, isPending] = useActionState(signInWithPassword, {});
+  const [answer, send, isPending] = useAnswer(signInWithPassword);
   const { refusal, ticket } = answer;
   const form = useRetry(answer);
   const [email, setEmail] = useState("");
@@ -56,7 +75,7 @@ interface CodeFormProps {
 }
 
 function CodeForm({ ticket, from, isPasswordNew = false }: CodeFormProps) {
-  const [answer, send, isPending] = useActionState(signInWithCode, {});
+  const [answer, send, isPending] = useAnswer(signInWithCode);
   const { refusal } = answer;
   const form = useRetry(answer);
   const [code, setCode] = useState("");
@@ -83,7 +102,7 @@ function CodeForm({ ticket, from, isPasswordNew = false }: CodeFormProps) {
 }
 
 export function AcceptForm({ token, email }: { token: string; email: string }) {
-  const [{ refusal }, send, isPending] = useActionState(acceptSignedIn, {});
+  const [{ refusal }, send, isPending] = useAnswer(acceptSignedIn);
   return (
     <form action={send} className="flex flex-col gap-4">
       <input type="hidden" name="token" value={token} />
@@ -96,7 +115,7 @@ export function AcceptForm({ token, email }: { token: string; email: string }) {
 }
 
 export function ForgottenForm() {
-  const [{ askedFor }, send, isPending] = useActionState(askForReset, {});
+  const [{ askedFor, refusal }, send, isPending] = useAnswer(askForReset);
   const [email, setEmail] = useState("");
   if (askedFor !== undefined) {
     return (
@@ -107,6 +126,7 @@ export function ForgottenForm() {
   }
   return (
     <form action={send} className="flex flex-col gap-4">
+      {refusal && !isPending && <Notice tone="bad">{refusal}</Notice>}
       <EmailField value={email} onValueChange={setEmail} />
       <SubmitButton isPending={isPending}>Email me a link</SubmitButton>
     </form>
@@ -114,7 +134,7 @@ export function ForgottenForm() {
 }
 
 interface NewPasswordFormProps {
-  action(before: Answer, form: FormData): Promise<Answer>;
+  action: Action;
   token: string;
   email: string;
   label: string;
@@ -122,7 +142,7 @@ interface NewPasswordFormProps {
 
 /** A new password after opening a link. The address is a hidden field, so that password managers can store both. */
 export function NewPasswordForm({ action, token, email, label }: NewPasswordFormProps) {
-  const [answer, send, isPending] = useActionState(action, {});
+  const [answer, send, isPending] = useAnswer(action);
   const { refusal, problem, ticket } = answer;
   const form = useRetry(answer);
   const [password, setPassword] = useState("");

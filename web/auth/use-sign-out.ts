@@ -13,7 +13,7 @@ export function useSignOut(): () => Promise<void> {
     } catch (error) {
       // The redirect to the sign-in page arrives as an error too.
       unstable_rethrow(error);
-      toast({ tone: "bad", title: "You are still signed in", description: problemOf(error) });
+      toast({ tone: "bad", title: "You may still be signed in", description: problemOf(error) });
     }
   }, [toast]);
 }

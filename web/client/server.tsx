@@ -64,9 +64,9 @@ async function fetchAll(client: QueryClient, find: Find): Promise<void> {
   await orLeave(Promise.all(find(orpc).map((options) => client.fetchQuery(options as FetchQueryOptions).catch(leaveRefusal))));
 }
 
-/** What the service refuses, such as a report of a segment that is off by now, is read again by the screen, which says why. */
+/** A refused query, such as the report of a segment that is off by now, is left to the screen, which sends it again and says why. */
 function leaveRefusal(error: unknown): void {
-  if (!(error instanceof ORPCError && (error.status === 400 || error.status === 422))) throw error;
+  if (!(error instanceof ORPCError && ["BAD_REQUEST", "REFUSED"].includes(error.code))) throw error;
 }
 
 type Find = (orpc: Utils) => Query[];

@@ -4,12 +4,15 @@ import { Button } from "./button.tsx";
 import { cx } from "./classes.ts";
 import { Notice, Skeleton } from "./surface.tsx";
 
-/** A failed call's error, in words for the user. */
+/** The error of a failed call or server action, in words for the user. */
 export function problemOf(error: unknown): string {
-  if (!(error instanceof ORPCError)) return "The service cannot be reached. Check your connection and try again.";
   // The service says why it is unavailable; a proxy before it, whose answer is the error's data, does not.
-  if (error.status < 500 || (error.status === 503 && error.data === undefined)) return error.message;
-  return "Something went wrong. Try again; if it keeps failing, check the service's log.";
+  if (error instanceof ORPCError && (error.status < 500 || (error.status === 503 && error.data === undefined))) return error.message;
+  // An action that failed in the service has a digest, by which its log names the error.
+  const isReached = error instanceof ORPCError || (error instanceof Error && "digest" in error);
+  return isReached
+    ? "Something went wrong. Try again; if it keeps failing, check the service's log."
+    : "The service cannot be reached. Check your connection and try again.";
 }
 
 interface ReadFailedProps {

@@ -61,7 +61,7 @@ export const Flow = () => (
 export const WORDS: readonly [word: string, meaning: ReactNode, href: string][] = [
   [
     "Player",
-    "One of your users, by the id that you give them. Created by the first event, metric, attribute or mission read.",
+    "One of your users, by the id that you give them. Created by a call of its own, or by the first event, metric, attribute or mission read.",
     "/docs/api/players",
   ],
   ["Event", "Something a player did, with properties. Events are defined in the dashboard.", "/docs/api/events"],

@@ -54,7 +54,7 @@ export default function ApiConventions() {
       </DocsSection>
       <DocsSection id="refusals" title="Errors of every endpoint">
         <p>
-          Every refusal is a problem document (RFC 9457). These can come from any endpoint; each lists its own besides. The{" "}
+          Every refusal is a problem document (RFC 9457). These can come from any endpoint; each endpoint also lists its own. The{" "}
           <a href="/docs/errors">error reference</a> explains each code.
         </p>
         <ErrorCodes codes={[...commonCodes()]} />

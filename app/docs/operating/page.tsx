@@ -89,7 +89,7 @@ export default function Operating() {
       <DocsSection id="secrets" title="Changing the secret">
         <p>
           Set the new <code>AUTH_SECRET</code>, and the old one as <code>AUTH_SECRET_PREVIOUS</code>, for every process. The next start
-          re-encrypts these secrets and logs it; then remove the old one. Everyone signs in again.
+          re-encrypts the secrets of webhooks and second factors, and logs it; then remove the old one. Everyone signs in again.
         </p>
       </DocsSection>
       <DocsSection id="amiss" title="When something is amiss">

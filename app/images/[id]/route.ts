@@ -11,7 +11,7 @@ export async function GET({ signal }: Request, { params }: { params: Promise<{ i
   const safe = { ...SAFE, ...hardened(publicAddress()) };
   if (image === "busy") {
     const headers = { ...safe, "Cache-Control": "no-store", "Retry-After": "2" };
-    return new Response("Too many images are asked for right now. Try again in a moment.\n", { status: 503, headers });
+    return new Response("Too many images are being loaded right now. Try again in a moment.\n", { status: 503, headers });
   }
   if (image === null) return new Response("There is no such image.\n", { status: 404, headers: { ...safe, "Cache-Control": "no-store" } });
   const headers = { ...safe, "Content-Type": image.type, "Cache-Control": "public, max-age=31536000, immutable" };

@@ -20,8 +20,8 @@ import { FIRST_PAGE, MAX_PAGE_ROWS } from "../../model/analytics/table.ts";
 import { cursor, inEnvironment, MAX_KEY_LENGTH } from "../../model/contract/rpc.ts";
 import { type CallContext, forEnvironment } from "../access.ts";
 import { isDay } from "../../model/kernel/calendar.ts";
-import { startOf } from "./inputs.ts";
 import { division } from "../../model/analytics/frame.ts";
+import { startOf } from "./inputs.ts";
 
 /** "2026-01-31": a day of the project's zone. Weeks are named by their Monday, months by their first day. */
 const date = z.string().refine(isDay, "must be a day of the calendar, such as 2026-01-31");

@@ -33,7 +33,7 @@ export const hasBadFilter = (filter: object): boolean =>
   Object.values(filter).some((value) => typeof value === "string" && hasBadText(value));
 
 /** The cursor of a list by start, newest first: the first day of a period; null for the first page. Throws an ORPCError. */
-export const startOf = (cursor: string | null): string | null => partsOf(cursor, /^(\d{4,6}-\d\d-\d\d)$/)?.[0] ?? null;
+export const startOf = (cursor: string | null): string | null => partsOf(cursor, /^(\d{4}-\d\d-\d\d)$/)?.[0] ?? null;
 
 /** The parts of a cursor, which are the groups of its pattern; null for the first page. Throws an ORPCError. */
 export function partsOf(cursor: string | null, pattern: RegExp): string[] | null {

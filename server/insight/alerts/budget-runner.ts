@@ -28,7 +28,7 @@ const PATIENCE_MS = 1_000;
 export const startBudgets = (options: PollingOptions): KindRunner =>
   startPolling(options, {
     pollMs: POLL_MS,
-    fault: "budgets were not checked; they are retried with the next poll",
+    fault: "budgets were not checked; the next poll checks them",
     async look({ database, logger, isStopping, count }) {
       const claimed = await claimBudgets(database.sql, EVERY_MS, AT_ONCE);
       for (const [environmentId, budgets] of Map.groupBy(claimed, (budget) => budget.environmentId)) {
@@ -37,7 +37,7 @@ export const startBudgets = (options: PollingOptions): KindRunner =>
           await checkBudgets(database, environmentId, budgets);
         } catch (error) {
           const level = isUnavailable(error) || isConflict(error) ? "warn" : "error";
-          logger[level]({ err: error, environment: environmentId }, "budgets were not checked; they are retried with the next poll");
+          logger[level]({ err: error, environment: environmentId }, "budgets were not checked; the next poll checks them");
         }
       }
       count(claimed.length);

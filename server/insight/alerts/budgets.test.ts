@@ -290,7 +290,7 @@ test("an invalid budget is refused at its field, and an environment has a bounde
   expect(await pointers({ key: "unknown" })).toEqual(["#/key"]);
   expect(await pointers({ amount: 0 })).toEqual(["#/amount"]);
   expect(await pointers({ amount: 1.5 })).toEqual(["#/amount"]);
-  const tooMuch = { pointer: "#/amount", message: "Enter a whole number, 1 to 1,000,000,000,000,000." };
+  const tooMuch = { pointer: "#/amount", message: "Enter a whole number from 1 to 1,000,000,000,000,000." };
   expect((await save({ amount: 2e15 })).problems).toEqual([tooMuch]);
   // Of two concurrent saves, one is refused.
   expect((await Promise.all([pointers({}), pointers({})])).flat()).toEqual(["#/key"]);

@@ -45,7 +45,7 @@ export async function saveBudget(
   const { id } = edited;
   const { kind, amount } = wanted;
   if (!Number.isInteger(amount) || amount < 1 || amount > MAX_AMOUNT) {
-    return [{ pointer: "#/amount", message: `Enter a whole number, 1 to ${formatted(MAX_AMOUNT)}.` }];
+    return [{ pointer: "#/amount", message: `Enter a whole number from 1 to ${formatted(MAX_AMOUNT)}.` }];
   }
   return transact(database, async (tx) => {
     // The environment is locked before the budget, as when a definition is switched off. One that starts over moves its budgets to its new

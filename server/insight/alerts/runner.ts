@@ -20,7 +20,7 @@ const AT_ONCE = 10;
 export const startAlerts = (options: PollingOptions): KindRunner =>
   startPolling(options, {
     pollMs: POLL_MS,
-    fault: "alerts were not judged; they are retried with the next poll",
+    fault: "alerts were not judged; the next poll judges them",
     async look({ database, logger, isStopping, count }) {
       const claimed = await claimAlerts(database.sql, EVERY_MS, AT_ONCE);
       for (const alert of claimed) {

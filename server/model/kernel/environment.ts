@@ -1,8 +1,8 @@
 export type EnvironmentKind = "sandbox" | "live";
 
 /**
- * Sandbox or Live of a project as every request and every slice of work sees it: read with the key or the lock. A request that uses a cached
- * one has it confirmed by the statement that writes (`RememberedKey`).
+ * Sandbox or Live of a project as every request and every slice of work sees it: read with the key or the lock. If a request uses a cached
+ * one, the statement that writes confirms it (`RememberedKey`).
  */
 export interface Environment {
   id: number;

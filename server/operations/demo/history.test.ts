@@ -67,7 +67,9 @@ test("the longer history is handed over once, after the demo, and imported by th
   ]);
   expect(await players()).toBe(before + HISTORY.customers);
   expect(await players("created_at < now() - interval '3 days'"), "they are known since they joined").toBeGreaterThan(20);
-  expect(await checkIntegrity(database, await sandbox())).toEqual([expect.stringMatching(/^event .* is quarantined: The demo set/)]);
+  expect(await checkIntegrity(database, await sandbox())).toEqual([
+    expect.stringMatching(/^event .* is quarantined: The demo quarantined/),
+  ]);
 
   // The consequences of the events are dated with them, not with the import.
   expect(await story()).toEqual([{ completed: true, granted: true, spent: true, reached: true, isOfThePast: true, canPay: true }]);

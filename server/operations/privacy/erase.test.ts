@@ -27,7 +27,7 @@ import { settlePeriods } from "../../game/leaderboards/settlement/settle.ts";
 import { advanceClock } from "../../people/projects/environments.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { setActive } from "../../authoring/definitions/service/switching.ts";
-import { loadEnvironment } from "../../engine/environment.ts";
+import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 import { moveClockUpTo } from "../sandbox/move-clock.ts";
 
 const database = await testDatabase();
@@ -334,6 +334,8 @@ test("after a restore the erasures are repeated, once, and players created later
   expect(left.map(({ id }) => id)).toEqual(["ann"]);
   expect(await listErasures(database, at)).toEqual(lines);
   await expect(repeatErasures(database, at, ["{}"])).rejects.toThrow("Line 1 is not an erasure");
+  const { at: other } = await shop("sandbox");
+  await expect(repeatErasures(database, other, lines)).rejects.toThrow("Line 1 is an erasure of another environment");
 });
 
 test("an erasure is repeated in a backup that was taken while a period with the player was being settled, without a running service", async () => {
@@ -352,6 +354,9 @@ test("an erasure is repeated in a backup that was taken while a period with the 
   await settlePeriods(database, at.id, () => looks++ > 0);
   await expect(erasePlayer(database, environment, "ann", "She asked")).rejects.toThrow("daily that the player is in is being settled");
   expect(await repeatErasures(database, await current(at), lines)).toEqual({ read: 1, erased: 1 });
+  // The restored clock is behind the erasure's instant; a player created now is a new one even so.
+  await savePlayer(database, await current(at), await environmentNow(database.sql, await current(at)), "ann", {});
+  expect(await repeatErasures(database, await current(at), lines)).toEqual({ read: 1, erased: 0 });
   expect(await checkIntegrity(database, await current(at))).toEqual([]);
 });
 

@@ -142,7 +142,7 @@ export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, is
     const ofThreads = (read: (one: ThreadFigures) => number) => figures.map((one) => [{ thread: String(one.index) }, read(one)] as const);
     gauges(
       "engagement_worker_thread_busy_ratio",
-      "The share of time that a thread of the worker was busy, since this was last asked.",
+      "The share of time that a thread of the worker was busy since the last scrape.",
       ["thread"],
       () => {
         figures = threads()?.figures() ?? [];
@@ -151,7 +151,7 @@ export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, is
     );
     gauges(
       "engagement_worker_thread_longest_stall_seconds",
-      "The longest time that its event loop stood still, since this was last asked.",
+      "The longest time that its event loop stood still since the last scrape.",
       ["thread"],
       () => ofThreads(({ longestStallMs }) => longestStallMs / 1000),
     );
@@ -180,7 +180,7 @@ export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, is
     () => stalls.figures.count,
   );
   counter("engagement_event_loop_stall_seconds_total", "How long they waited together.", () => stalls.figures.totalMs / 1000);
-  gauge("engagement_event_loop_longest_stall_seconds", "The longest wait since this was last asked.", () => stalls.takeLongest() / 1000);
+  gauge("engagement_event_loop_longest_stall_seconds", "The longest wait since the last scrape.", () => stalls.takeLongest() / 1000);
   gaugesOfThreads();
   counter(
     "engagement_worker_thread_restarts_total",

@@ -2,6 +2,7 @@ import { instantInWords } from "#server/model/kernel/dates.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { TextLink } from "../../components/button.tsx";
+import { signedPoints } from "../../players/values.ts";
 import { type AnalyticsReports, useWhere } from "../../client/service.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { byPeriod, compared, distribution } from "../charts/data.ts";
@@ -9,7 +10,6 @@ import { ChangeLine, Figures } from "../figures.tsx";
 import { NoData, Report } from "../report.tsx";
 import { subjectName, SubjectLink } from "../subjects.tsx";
 import { Changed, numberColumn, type ReportColumn, ReportTable } from "../report-table.tsx";
-import { signedPoints } from "../../players/values.ts";
 import { changeSentence, countRange, exactMoney, lessWords } from "../words.ts";
 
 type Points = AnalyticsReports["points"];

@@ -2,7 +2,7 @@
 
 import { useMutation, useMutationState, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { endSession } from "../actions.ts";
+import { useSignOut } from "../use-sign-out.ts";
 import { type Answers, orpc, rpc, useAttempt } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
@@ -22,6 +22,7 @@ const nameOf = (provider: string): string =>
 
 /** The user's own account, outside any project. */
 export function AccountPage() {
+  const signOut = useSignOut();
   const account = useQuery(orpc.account.read.queryOptions());
   const timeZone = useOwnZone();
   const clock = useMemo(() => ({ timeZone, aheadMs: 0 }), [timeZone]);
@@ -32,7 +33,7 @@ export function AccountPage() {
         description={account.data?.email}
         width="narrow"
         actions={
-          <form action={endSession}>
+          <form action={signOut}>
             <Button type="submit">Sign out</Button>
           </form>
         }

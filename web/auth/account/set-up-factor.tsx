@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { endSession } from "../actions.ts";
+import { useSignOut } from "../use-sign-out.ts";
 import { SubmitButton } from "../fields.tsx";
 import { orpc, rpc } from "../../client/service.tsx";
 import { lazily } from "../../components/lazily.tsx";
@@ -18,6 +18,7 @@ const QrCode = lazily(() => import("qrcode.react").then(({ QRCodeSVG }) => QRCod
 
 /** Sets up a second factor that is due, then opens the requested page. */
 export function FactorDue({ from }: { from: string }) {
+  const signOut = useSignOut();
   const [codes, setCodes] = useState<string[] | null>(null);
   const { save, fields } = useSetUp(setCodes);
   return (
@@ -26,7 +27,7 @@ export function FactorDue({ from }: { from: string }) {
         {fields}
         <SubmitButton isPending={save.isPending}>Turn on</SubmitButton>
       </ScriptForm>
-      <form action={endSession} className="mt-2">
+      <form action={signOut} className="mt-2">
         <Button type="submit" className="h-9 w-full">
           Sign out
         </Button>

@@ -91,9 +91,10 @@ export const textsIn = (typed: string, isPicked: boolean): string[] =>
         .filter((word) => word !== "");
 
 /** Enter, or the shortcut that saves the form: the save comes after it, and includes the value. */
-const isEnd = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean => key === "Enter" || ((ctrlKey || metaKey) && key.toLowerCase() === "s");
+const isEnd = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  key === "Enter" || ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === "s");
 
-/** Added once it is left: at 18:3 it is a time already, 18:03. */
+/** Adds the value when the input loses the focus: after 18:3 the browser already reports 18:03. */
 function NextInstant({ label, onAdd }: { label: string; onAdd(value: string): void }) {
   const [instant, setInstant] = useState<string | null>(null);
   const take = () => {
@@ -102,7 +103,11 @@ function NextInstant({ label, onAdd }: { label: string; onAdd(value: string): vo
     setInstant(null);
   };
   return (
-    <div onBlur={take} onKeyDown={(event) => isEnd(event) && take()}>
+    <div
+      // An input that another window takes the focus from stays the active element: its value is still being typed.
+      onBlur={({ target }) => document.activeElement !== target && take()}
+      onKeyDown={(event) => isEnd(event) && take()}
+    >
       <InstantInput aria-label={label} value={instant} onValueChange={setInstant} />
     </div>
   );

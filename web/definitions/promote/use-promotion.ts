@@ -22,7 +22,7 @@ export function usePromotion(divergences: readonly Divergence[], chosen: Readonl
   const router = useRouter();
   const { open } = useOpenAfter();
   const toast = useToast();
-  // Of one selection only: another one may well succeed.
+  // The failure of one selection; another one may succeed.
   const [failed, setFailed] = useState<{ chosen: typeof chosen; words: string } | null>(null);
   const [isWorking, setWorking] = useState(false);
   const subjects = subjectsOf(divergences, chosen);

@@ -43,7 +43,7 @@ export async function settlePeriods(
   return steps;
 }
 
-/** Finishes what was begun, as when a backup was taken while periods were being settled; periods that have only ended are left. */
+/** Settles the periods whose settling has begun, as in a backup that was taken meanwhile. One that has only ended stays as it is. */
 export const finishSettling = (database: Database, environmentId: number): Promise<number> =>
   settlePeriods(database, environmentId, undefined, ({ step }) => step !== "Open" && step !== "Ended");
 

@@ -133,17 +133,24 @@ export const insertErasure = (
 
 /** An erasure. The instant is on the environment's clock, epoch milliseconds. */
 export interface ErasureRow extends PlayerKey {
+  environmentId: number;
   erasedAt: number;
 }
 
 /** An environment's erasures, in the order in which they were done. */
 export const selectErasures = (sql: Sql, environmentId: number): Promise<ErasureRow[]> =>
   sql<ErasureRow[]>`
-    select part, player_id, erased_at from erasures
+    select environment_id, part, player_id, erased_at from erasures
     where environment_id = ${environmentId} order by erased_at, part, player_id`.execute();
 
+export const isRecorded = (sql: Sql, { part, playerId, erasedAt }: ErasureRow) =>
+  hasRow(
+    sql<{ part: number }[]>`
+      select part from erasures where part = ${part} and player_id = ${playerId} and erased_at = ${erasedAt}::timestamptz`,
+  );
+
 /** The external id of a player who exists despite their erasure; null if there is none, or only one created later. */
-export const findErased = (sql: Sql, environmentId: number, { part, playerId, erasedAt }: ErasureRow) =>
+export const findErased = (sql: Sql, { environmentId, part, playerId, erasedAt }: ErasureRow) =>
   firstValue(sql<{ externalId: string }[]>`
     select external_id from players
     where part = ${part} and player_id = ${playerId} and environment_id = ${environmentId}
