@@ -18,8 +18,8 @@ import { type Cost, CostlyCalls } from "./costly-calls.ts";
 
 /**
  * The personal tokens that may call a procedure: none (it grants access or is about a user's account, and requires a session), unbound ones
- * (it reaches both environments), or any, in its own environment. Of these, a token for tests may call only the last, and in test projects
- * only for their Sandboxes; in its own project it may call only those with `tests`, which accept no other token.
+ * (it reaches both environments), or any, in its own environment. Of these, a token for tests may call only those with `any`, and only for
+ * the Sandboxes of test projects; in its own project it may call only those with `tests`, which accept no other token.
  */
 export type TokenUse = "none" | "ofBothEnvironments" | "any" | "tests";
 

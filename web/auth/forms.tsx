@@ -106,7 +106,7 @@ export function AcceptForm({ token, email }: { token: string; email: string }) {
   return (
     <form action={send} className="flex flex-col gap-4">
       <input type="hidden" name="token" value={token} />
-      {refusal && <Notice tone="bad">{refusal}</Notice>}
+      {refusal && !isPending && <Notice tone="bad">{refusal}</Notice>}
       <SubmitButton isPending={isPending}>
         <span className="truncate">Join as {email}</span>
       </SubmitButton>

@@ -7,7 +7,7 @@ import { endSession } from "./actions.ts";
 /** Ends the session. A failure is shown, since the user would leave the browser signed in. */
 export function useSignOut(): () => Promise<void> {
   const toast = useToast();
-  return useCallback(async () => {
+  const signOut = useCallback(async () => {
     try {
       await endSession();
     } catch (error) {
@@ -16,4 +16,6 @@ export function useSignOut(): () => Promise<void> {
       toast({ tone: "bad", title: "You may still be signed in", description: problemOf(error) });
     }
   }, [toast]);
+  // Rendered by the server with the action itself, a form signs out before the page's scripts have arrived, too.
+  return typeof window === "undefined" ? endSession : signOut;
 }

@@ -43,8 +43,8 @@ export function MenuPopup({ anchor, items, align, isOpen, onOpenChange }: MenuPo
         if (act === undefined) return;
         const around = withAncestors(anchor.current);
         act();
-        // The action may have removed the trigger, such as that of a condition: the keyboard would begin again at the top of the page. Base UI
-        // calls this in `flushSync`, so the page has changed by the next microtask.
+        // The action may have removed the trigger, such as that of a condition: the keyboard would begin again at the top of the page.
+        // Base UI calls this in `flushSync`, so the page has changed by the next microtask.
         queueMicrotask(() => document.activeElement === document.body && nearestControl(around)?.focus());
       }}
       onOpenChange={(next, { event, cancel }) => {

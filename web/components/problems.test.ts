@@ -12,5 +12,6 @@ test("a failed call is explained in the service's own words if it gives a reason
   expect(problemOf(new ORPCError("INTERNAL_SERVER_ERROR"))).toBe(unknown);
   // As the client reads a page of a proxy.
   expect(problemOf(new ORPCError("SERVICE_UNAVAILABLE", { data: { status: 503, headers: {}, body: "<h1>503</h1>" } }))).toBe(unknown);
+  expect(problemOf(Object.assign(new Error("An error occurred"), { digest: "2049173847" })), "of a server action").toBe(unknown);
   expect(problemOf(new TypeError("Failed to fetch"))).toContain("cannot be reached");
 });

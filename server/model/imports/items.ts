@@ -78,7 +78,7 @@ function eventOf(record: Fields, { eventsByKey }: Types) {
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** A cell as a value of a type, or of the type that it looks like; one that does not fit stays text, and is rejected as such. */
+/** A cell as a value of a type, and without one as what it looks like. A cell that does not fit stays text, and is rejected as such. */
 function typed(cell: string, type: ScalarType | undefined): unknown {
   if ((type === "Number" || type === undefined) && NUMBER.test(cell)) return parseJson(cell);
   if ((type === "Boolean" || type === undefined) && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === "true";

@@ -336,6 +336,12 @@ test("a player imported under an erased one's id is new, whenever they were firs
   const [p2] = await sql<{ at: string }[]>`
     select created_at::text as at from players where environment_id = ${environment.id} and external_id = 'p2'`;
   expect(p2?.at).toMatch(/^2024-01-01/);
+  // On a Sandbox whose clock a restored backup has set back, a repeated erasure is in the future.
+  await sql`update erasures set erased_at = now() + interval '1 day' where environment_id = ${environment.id}`;
+  await run("players", "playerId,displayName\np1,Ann\n");
+  const [p1] = await sql<{ name: string }[]>`
+    select display_name as name from players where environment_id = ${environment.id} and external_id = 'p1'`;
+  expect(p1?.name).toBe("Ann");
 });
 
 test("an open import is listed before the finished ones, however many are newer", async () => {

@@ -14,13 +14,14 @@ export async function listErasures({ sql }: Database, { id }: Environment): Prom
 /** Parses a line of the environment's `listErasures`. Throws OperatorError. */
 function readLine(line: string, number: number, { id }: Environment): ErasureRow {
   const wrong = new OperatorError(`Line ${number} is not an erasure; write the file with "player erasures".`);
-  let row: Partial<ErasureRow>;
+  let row: Partial<ErasureRow> | null;
   try {
     // Some editors begin a file with a byte order mark, which is trimmed as well.
-    row = JSON.parse(line.trim()) as Partial<ErasureRow>;
+    row = JSON.parse(line.trim()) as Partial<ErasureRow> | null;
   } catch {
     throw wrong;
   }
+  if (row === null) throw wrong;
   const { environmentId = id, part, playerId, erasedAt } = row;
   if (!Number.isInteger(part) || typeof playerId !== "string" || !isUuid(playerId) || !Number.isInteger(erasedAt)) throw wrong;
   if (environmentId !== id) throw new OperatorError(`Line ${number} is an erasure of another environment.`);
@@ -30,8 +31,8 @@ function readLine(line: string, number: number, { id }: Environment): ErasureRow
 /**
  * Erases players again that a restored backup brought back: those of these lines who were first seen before their erasure. All erasures are
  * recorded with their own instants, also those of players the backup does not know, so that the next list has them. One that is recorded
- * already is skipped. Returns how many erasures it read, and how many players it erased. Throws OperatorError for an invalid line, before it
- * has done anything.
+ * already is skipped. Returns how many erasures it read, and how many players it erased. Throws OperatorError for an invalid line, before
+ * it has done anything.
  */
 export async function repeatErasures(
   database: Database,

@@ -7,7 +7,7 @@ import type { Environment } from "#server/model/kernel/environment.ts";
 import { Problem } from "#server/model/kernel/problem.ts";
 import { adjustPoints } from "#server/game/points/service.ts";
 import { type DueImport, releaseLease, saveApplied } from "../store/imports.ts";
-import { erasedSince, settleLines, type WaitingLine, waitingLines } from "../store/lines.ts";
+import { erasedOf, settleLines, type WaitingLine, waitingLines } from "../store/lines.ts";
 import type { sentProfile } from "#server/game/players/contract.ts";
 import { playersAmong, savePlayerAsRead } from "#server/game/players/service/players.ts";
 import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
@@ -122,8 +122,7 @@ const LINES: Record<DueImport["kind"], (applying: Applying, lines: readonly Wait
   players: oneByOne(async ({ database, environment, now }, { externalId, item }) => {
     const { timeZoneId: timeZone, firstSeenAt, ...sent } = item as PlayerItem;
     // A player of this id who was erased after that instant is another one, and repeating that erasure must not find this one.
-    const isReused =
-      firstSeenAt != null && (await erasedSince(database.sql, firstSeenAt, [playerKey(environment.id, externalId)])).size > 0;
+    const isReused = firstSeenAt != null && (await erasedOf(database.sql, [playerKey(environment.id, externalId)], firstSeenAt)).size > 0;
     await savePlayerAsRead(database, environment, isReused ? now : (firstSeenAt ?? now), externalId, { ...sent, timeZone });
   }),
 

@@ -6,7 +6,7 @@ import { mayHoldBadText, writeJson } from "#server/model/kernel/json.ts";
 import { checkColumns, fieldsOf, fingerprintOf } from "#server/model/imports/items.ts";
 import { BEGINNING, type Format, type ReadLine, type Reading, Unreadable, readPiece } from "#server/model/imports/reading.ts";
 import { type DueImport, failImport, releaseLease, saveChecked } from "../store/imports.ts";
-import { type NewLine, countAlike, erasedSince, insertLines, isAnyErasedSince, takePiece } from "../store/lines.ts";
+import { type NewLine, countAlike, erasedOf, insertLines, isAnyErased, takePiece } from "../store/lines.ts";
 import { type ImportLine, judgeLines } from "./judge.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 import { playerKey } from "#server/model/players/identity.ts";
@@ -57,9 +57,11 @@ async function withoutErased(tx: Transaction, environment: Environment, due: Due
   await lockShared(tx, environment.id);
   const keys = new Map(rows.map(({ externalId }) => [externalId, playerKey(environment.id, externalId)]));
   const since = due.createdAt + environment.clockOffsetMs;
-  const erased = await erasedSince(tx, since, [...keys.values()]);
+  // Erasures that were repeated on a Sandbox whose clock a restored backup has set back may have later instants.
+  const now = await environmentNow(tx, (await loadEnvironment(tx, environment.id))!);
+  const erased = await erasedOf(tx, [...keys.values()], since, now);
   const kept = erased.size === 0 ? rows : rows.filter(({ externalId }) => !erased.has(keys.get(externalId)!.playerId));
-  if (!keys.has("") || !(await isAnyErasedSince(tx, environment.id, since))) return kept;
+  if (!keys.has("") || !(await isAnyErased(tx, environment.id, since, now))) return kept;
   return kept.map((row) => (row.externalId === "" ? { ...row, item: "{}" } : row));
 }
 

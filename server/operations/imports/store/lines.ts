@@ -79,17 +79,20 @@ export const refusedLines = (sql: Sql, importId: string, after: number, limit: n
     select line, coalesce(problems, '{}') as problems, item::text as content from import_lines
     where import_id = ${importId}::uuid and problems is not null and line > ${after}::int order by line limit ${limit}::int`.execute();
 
-/** Whether any player was erased since an instant (epoch milliseconds, the environment's clock). */
-export const isAnyErasedSince = (sql: Sql, environmentId: number, since: number) =>
+/** Whether any player was erased between two instants (epoch milliseconds, the environment's clock). */
+export const isAnyErased = (sql: Sql, environmentId: number, since: number, until: number) =>
   hasRow(
-    sql<{ at: number }[]>`select erased_at as at from erasures where environment_id = ${environmentId} and erased_at >= ${since} limit 1`,
+    sql<{ at: number }[]>`
+      select erased_at as at from erasures
+      where environment_id = ${environmentId} and erased_at between ${since} and ${until} limit 1`,
   );
 
-/** Which of these players were erased since an instant (epoch milliseconds, the environment's clock). */
-export async function erasedSince(sql: Sql, since: number, keys: readonly PlayerKey[]): Promise<Set<string>> {
+/** Which of these players were erased since an instant, or between two (epoch milliseconds, the environment's clock). */
+export async function erasedOf(sql: Sql, keys: readonly PlayerKey[], since: number, until: number | null = null): Promise<Set<string>> {
   const rows = await sql<{ playerId: string }[]>`
     select e.player_id
     from unnest(${arrayText(keys.map(({ part }) => part))}::text::smallint[], ${arrayText(keys.map(({ playerId }) => playerId))}::text::uuid[]) as k(part, player_id)
-    join erasures e on e.part = k.part and e.player_id = k.player_id and e.erased_at >= ${since}`;
+    join erasures e on e.part = k.part and e.player_id = k.player_id and e.erased_at >= ${since}
+    where e.erased_at <= coalesce(${until}::timestamptz, 'infinity')`;
   return new Set(rows.map(({ playerId }) => playerId));
 }
