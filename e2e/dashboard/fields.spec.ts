@@ -107,6 +107,12 @@ test("the fields of a form save what is written in them, and show it again", asy
     await expect(next).toHaveValue("2026-12-24T18:30");
     await page.keyboard.press("Enter");
     await expect(page.getByRole("button", { name: "Remove 24 Dec 2026, 18:30" })).toBeVisible();
+    // On a phone each value has a row of its own.
+    await page.setViewportSize({ width: 360, height: 720 });
+    await next.fill("2026-12-26T08:00");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Remove 26 Dec 2026, 08:00" }).click();
+    await page.setViewportSize({ width: 1280, height: 720 });
     // Between two digits of the minute it is 09:04.
     for (const minute of ["04", "45"]) await next.fill(`2026-12-25T09:${minute}`);
     await page.keyboard.press("ControlOrMeta+s");

@@ -32,7 +32,7 @@ export function ListInput({ type, values, onValuesChange, suggestions = [], "ari
       <div
         className={cx(
           CONTROL,
-          "flex h-auto min-h-8 flex-wrap items-center gap-1 px-1 py-0.5 focus-within:border-accent focus-within:ring-2 focus-within:ring-accent/25",
+          "flex h-auto min-h-8 max-sm:h-auto flex-wrap items-center gap-1 px-1 py-0.5 focus-within:border-accent focus-within:ring-2 focus-within:ring-accent/25",
         )}
       >
         {values.map((value, at) => {
