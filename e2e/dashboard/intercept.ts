@@ -73,6 +73,10 @@ async function open(page: Page): Promise<Interception> {
     void request.continue();
   });
   await session.send("Fetch.enable", { patterns: [...PATTERNS] });
+  // An open page learns of it later: until then its requests are sent to the service. So one is made until it arrives here.
+  let isSeen = !page.url().startsWith("http");
+  interception.handlers.push((url) => url.endsWith("?intercepted") && ((request) => ((isSeen = true), request.fulfill(200, {}))));
+  while (!isSeen) await page.evaluate(() => fetch("/robots.txt?intercepted").then(() => {}));
   return interception;
 }
 
