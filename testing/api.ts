@@ -1,4 +1,4 @@
-import { KitError, problemOf, request } from "./rpc.ts";
+import { ask, KitError, problemOf } from "./rpc.ts";
 
 declare global {
   /** What your definitions name, as `engagement definitions types` writes it; until then every key is allowed. */
@@ -35,7 +35,7 @@ export class Api {
 
   /** A request such as `call("GET", "/v1/points?PlayerId=ann")`; returns the JSON. Throws KitError with the problem. */
   async call(method: string, path: string, body?: unknown): Promise<any> {
-    const answer = await request(`${this.#url}${path}`, {
+    const answer = await ask(`${this.#url}${path}`, {
       method,
       headers: { authorization: `Bearer ${this.#key}`, ...(body === undefined ? {} : { "content-type": "application/json" }) },
       body: body === undefined ? undefined : JSON.stringify(body),
@@ -47,7 +47,7 @@ export class Api {
 
   /** Sends events in one batch; returns their ids. Throws KitError if any is not accepted. */
   async send(events: readonly TestEvent[]): Promise<string[]> {
-    const items = events.map((event) => ({ occurredAt: this.#now().toISOString(), ...event }));
+    const items = events.map((event) => ({ ...event, occurredAt: event.occurredAt ?? this.#now().toISOString() }));
     const { results } = await this.call("POST", "/v1/events", { events: items });
     const refused = (results as any[]).filter(({ accepted }) => !accepted);
     if (refused.length === 0) return (results as any[]).map(({ eventId }) => eventId as string);

@@ -10,11 +10,13 @@ import addFormats from "ajv-formats";
 import { pino } from "pino";
 import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testProject } from "../db/testing.ts";
+import { ConcurrencyLimiter } from "../server/api/concurrency-limiter.ts";
 import { openDashboard } from "../server/api/dashboard.ts";
 import { createApiListener, createRpcListener, SERVER_OPTIONS } from "../server/api/http.ts";
 import { LargeBodies } from "../server/api/large-bodies.ts";
 import { signedIn } from "../server/api/testing/signed-in.ts";
 import { type Image, imageOf } from "../server/model/images/image.ts";
+import { problem } from "../server/model/kernel/problem.ts";
 import { NO_PAGES } from "../server/process/pages/open.ts";
 import { routeRequests } from "../server/process/routing.ts";
 import { signatureOf } from "../server/model/webhooks/request.ts";
@@ -96,6 +98,16 @@ test("concurrent projects see none of each other's players, clocks and webhooks,
   await expect(one!.send([{ playerId: "ann", event: "order_placed" }])).rejects.toThrow("project_environment.not_found");
 });
 
+test("an event whose instant is left out or undefined happens now", async () => {
+  const engagement = await openEngagement({ url, token, definitions: DEFINITIONS });
+  const [left, given] = [
+    { playerId: "ann", event: "order_placed" },
+    { playerId: "ann", event: "order_placed", occurredAt: undefined },
+  ];
+  expect(await engagement.send([left, given])).toEqual([expect.any(String), expect.any(String)]);
+  await engagement.close();
+});
+
 test("errors name the rejected event, the file and pointer of a wrong definition, and the address that does not answer", async () => {
   const engagement = await openEngagement({ url, token, definitions: DEFINITIONS });
   await expect(engagement.send([{ playerId: "ann", event: "order_palced" }])).rejects.toThrow(
@@ -149,6 +161,16 @@ test("large definitions of workers with one token wait for each other: after a 4
   await expect.poll(() => acquire.mock.results.at(-1)!.type).toBe("throw");
   for (const other of others) other.destroy();
   await imported;
+  acquire.mockRestore();
+  await engagement.close();
+});
+
+test("a request of the public API that is refused with 429 is sent again", async () => {
+  const engagement = await openEngagement({ url, token });
+  const acquire = vi.spyOn(ConcurrencyLimiter.prototype, "acquire").mockImplementationOnce(() => {
+    throw problem("rate_limit.concurrency_exceeded", "Other workers have all slots.");
+  });
+  expect(await engagement.player().points()).toMatchObject({ balance: 0 });
   acquire.mockRestore();
   await engagement.close();
 });

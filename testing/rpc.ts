@@ -8,24 +8,28 @@ export class KitError extends Error {
   override readonly name = "KitError";
 }
 
-/** How long a call that is refused with 429 is sent again. */
+/** How long a request that is refused with 429 is sent again. */
 const PATIENCE_MS = 60_000;
 
-/**
- * Calls procedures with a token. A 429 had no effect and means that other calls of the same user are under way, such as those of the other
- * workers: the call is sent again, at growing intervals.
- */
+/** Calls procedures with a token. */
 export function rpcWithToken(url: string, token: string): Rpc {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  return async (procedure, input = {}) => {
-    const deadline = performance.now() + PATIENCE_MS;
-    for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, 2_000)) {
-      const answer = await request(`${url}/rpc/${procedure}`, { method: "POST", headers, body: JSON.stringify({ json: input }) });
-      if (answer.status !== 429 || performance.now() > deadline) return answerOf(procedure, answer);
-      await answer.body?.cancel();
-      await sleep(pauseMs);
-    }
-  };
+  return (procedure, input = {}) =>
+    answerOf(procedure, ask(`${url}/rpc/${procedure}`, { method: "POST", headers, body: JSON.stringify({ json: input }) }));
+}
+
+/**
+ * Sends a request to the service. A 429 had no effect and means that too many are in flight, such as those of the other workers: it
+ * is sent again, at growing intervals.
+ */
+export async function ask(address: string, init: RequestInit): Promise<Response> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, 2_000)) {
+    const answer = await request(address, init);
+    if (answer.status !== 429 || performance.now() > deadline) return answer;
+    await answer.body?.cancel();
+    await sleep(pauseMs);
+  }
 }
 
 /** Sends a request. Throws KitError for an invalid address, and if `who`, the program at that address, does not respond. */
