@@ -59,5 +59,5 @@ export class ArrivingBodies {
 const tooMany = () =>
   problem(
     "rate_limit.concurrency_exceeded",
-    "Your organization has too many requests whose bodies are still on their way. Send this one again in a second.",
+    "Your organization has too many requests whose bodies are still arriving. Send this one again in a second.",
   );

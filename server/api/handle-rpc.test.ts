@@ -289,7 +289,7 @@ test("two concurrent large files of a user are accepted, a third is refused with
   await expect.poll(() => timeout.mock.calls.length).toBe(2);
   timeout.mockRestore();
   const third = () => send("/rpc/definitions/importFile", { headers: { cookie: editor }, body: Buffer.alloc(300_000, " ") });
-  expect(await third()).toMatchObject({ status: 429, json: { message: expect.stringContaining("on their way") } });
+  expect(await third()).toMatchObject({ status: 429, json: { message: expect.stringContaining("still being uploaded") } });
   const small = await send("/rpc/definitions/importFile", {
     headers: { cookie: editor },
     body: input({ ...here, text: "{}" }),

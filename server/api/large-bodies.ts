@@ -19,11 +19,11 @@ export class LargeBodies {
     const own = this.#held.filter((one) => one === userId).length;
     if (own >= MAX_OF_A_PERSON)
       throw new ORPCError("TOO_MANY_REQUESTS", {
-        message: `${own} of your files are on their way already. Send this one when they are through.`,
+        message: `${own} of your files are still being uploaded. Send this one when they are done.`,
       });
     if (this.#held.length >= MAX_BODIES)
       throw new ORPCError("SERVICE_UNAVAILABLE", {
-        message: "Many large files are on their way right now. Send this one again in a moment.",
+        message: "Many large files are being uploaded right now. Send this one again in a moment.",
       });
     this.#held.push(userId);
     return () => void this.#held.splice(this.#held.indexOf(userId), 1);
