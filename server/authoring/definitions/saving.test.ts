@@ -83,6 +83,8 @@ describe("saving a definition", () => {
     ]);
     expect(problems[1]?.message).toContain('did you mean "order_placed"?');
     expect(await textOf(sandbox)).toBe(before);
+    const rewards = Array.from({ length: 1_001 }, () => ({ kind: "Points", points: 1 }));
+    expect((await saved(sandbox, mission({ rewards }))).problems).toMatchObject([{ code: "shape.entries_most", pointer: "/rewards" }]);
     expect((await saved(sandbox, {}, { document: "{" })).problems).toMatchObject([
       { pointer: "", message: expect.stringContaining("JSON") },
     ]);

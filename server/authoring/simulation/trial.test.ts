@@ -241,6 +241,8 @@ test("problems of a definition are reported as by a save, with pointers into it"
     pointer: "/objectives/0/event",
     message: expect.stringContaining('did you mean "order_placed"?') as unknown,
   });
+  const along = [{ kind: "events", document: JSON.stringify({ key: "Not a key", name: "Order paid" }) }] as const;
+  expect((await run(project, "missions", MISSION, { along })).problems).toMatchObject([{ code: "shape.key", pointer: "" }]);
   expect((await run(project, "missions", [])).problems).not.toEqual([]);
   const [broken] = (
     await tryDefinition(

@@ -2,7 +2,7 @@ import type { Steps } from "../kernel/steps.ts";
 import { type Along, type File, fileWith, readFile } from "./file.ts";
 import { type Kind, KINDS } from "./contract.ts";
 import { type Plan, planImport } from "./plan.ts";
-import type { DefinitionProblem } from "./problems.ts";
+import { type DefinitionProblem, inside } from "./problems.ts";
 import { rollupChanges } from "./rollups.ts";
 import { afterWrite, type DefinitionRow, ROLLUP, type Stored, type StoredDefinitions } from "./stored.ts";
 
@@ -27,8 +27,7 @@ export function* previewDefinitions(
   const file = yield* readFile(fileWith(kind, definition, along));
   const imported = yield* previewImport(file, before, context);
   if ("problems" in imported) {
-    const problems = imported.problems.map((problem) => ({ ...problem, pointer: problem.pointer.replace(/^\/[^/]+\/0(?=\/|$)/, "") }));
-    return { problems };
+    return { problems: imported.problems.map((problem) => ({ ...problem, pointer: inside(problem.pointer, kind) })) };
   }
   const { stored } = imported;
   const key = file.lists[kind]?.[0]?.shaped?.key;

@@ -23,6 +23,12 @@ export const problemAt = (pointer: string, one: Mistake): DefinitionProblem => (
   params: { ...one.params },
 });
 
+/** Converts a pointer into the file to one into its first definition; problems of the list, or of others, point to the whole. */
+export function inside(pointer: string, kind: Kind): string {
+  const start = pointerTo([kind, 0]);
+  return pointer.startsWith(`${start}/`) ? pointer.slice(start.length) : "";
+}
+
 /** The closest candidate to a misspelt word; null if none is close. */
 export function closest(word: unknown, candidates: Iterable<string>): string | null {
   if (typeof word !== "string" || word.length > MAX_SHOWN_LENGTH) return null;

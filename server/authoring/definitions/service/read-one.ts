@@ -4,7 +4,7 @@ import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import { canBeSavedInBoth, type Kind } from "#server/model/definitions/contract.ts";
 import { type Along, fileWith, type Entry, type File, readFile } from "#server/model/definitions/file.ts";
-import { type DefinitionProblem, problemAt, toProblem } from "#server/model/definitions/problems.ts";
+import { type DefinitionProblem, inside, problemAt, toProblem } from "#server/model/definitions/problems.ts";
 
 /** A definition's problem, and the environment in which it occurs. The pointer leads into the definition. */
 export interface SaveProblem extends DefinitionProblem {
@@ -34,7 +34,8 @@ export async function readOne(
   const file = await inTurns(readFile(fileWith(kind, document.value, others)));
   const [entry] = (file.lists[kind] ?? []) as readonly Entry[];
   // The document is too large to be read further.
-  if (entry === undefined) return { problems: file.findings.map((one) => ({ ...toProblem(one), environment })) };
+  if (entry === undefined)
+    return { problems: file.findings.map(toProblem).map((one) => ({ ...one, pointer: inside(one.pointer, kind), environment })) };
   return { file, entry };
 }
 

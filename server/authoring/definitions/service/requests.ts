@@ -3,6 +3,7 @@ import { inTurns } from "#server/engine/turns.ts";
 import { MAX_COMMENTS, MAX_REVISIONS } from "#server/model/definitions/change-requests.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { keyOf } from "#server/model/definitions/file.ts";
+import { inside } from "#server/model/definitions/problems.ts";
 import {
   isSameContent,
   itemsOfPlan,
@@ -25,7 +26,6 @@ import {
 import { applyAfterApproval, itemsOf, planRequest } from "./apply-request.ts";
 import { type Edit, edit } from "./edit.ts";
 import { checkDue, contentOf, noteAlone, noteDecided, noteWaiting, recordEvent } from "./make-request.ts";
-import { inside } from "./saving.ts";
 import { readOne, type SaveProblem } from "./read-one.ts";
 
 /** A request, and the revision of it that a person has read. */

@@ -8,11 +8,10 @@ import { differencesIn } from "#server/model/definitions/difference.ts";
 import { type Entry, keyOf } from "#server/model/definitions/file.ts";
 import { revisionOfOne } from "#server/model/definitions/overview.ts";
 import type { Plan } from "#server/model/definitions/plan.ts";
-import { type DefinitionProblem, problemAt } from "#server/model/definitions/problems.ts";
+import { type DefinitionProblem, inside, problemAt } from "#server/model/definitions/problems.ts";
 import { missingKey, takenKey } from "#server/model/definitions/removal.ts";
 import { SETTINGS, type Stored } from "#server/model/definitions/stored.ts";
 import { mistake } from "#server/model/rules/finding.ts";
-import { pointerTo } from "#server/model/rules/naming.ts";
 import { newestVersion } from "../store/versions.ts";
 import { type Edit, edit, knownIn, without } from "./edit.ts";
 import { type Documents, type ReadOne, readOne, type SaveProblem } from "./read-one.ts";
@@ -204,9 +203,3 @@ const takenAlong = (stored: Edit["stored"], { lists }: ReadOne["file"], entry: E
       return taken === null ? [] : [{ ...taken, pointer: "" }];
     }),
   );
-
-/** Converts a pointer into the file to one into its only definition; problems of the list, or of others, point to the whole. */
-export function inside(pointer: string, kind: Kind): string {
-  const start = pointerTo([kind, 0]);
-  return pointer.startsWith(`${start}/`) ? pointer.slice(start.length) : "";
-}
