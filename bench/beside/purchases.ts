@@ -10,7 +10,7 @@ export async function purchases(context: BesideContext): Promise<Contest> {
     const cost = middleCost(side);
     return [
       name,
-      "PostgreSQL, each purchase is one durable transaction",
+      "PostgreSQL, each purchase is durable before its answer",
       middle(side.values),
       `${cost?.nodeUs ?? "unknown"} + ${cost?.postgresUs ?? "unknown"}`,
       String(cost?.walBytes ?? "unknown"),
