@@ -12,7 +12,7 @@ import { moveClock } from "../sandbox/move-clock.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
 import { purgeEvents } from "./service/purge.ts";
 import { changeRetention, readRetention } from "./service/settings.ts";
-import { environmentsToPurge } from "./store.ts";
+import { beginPass, environmentsToPurge } from "./store.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 
@@ -216,4 +216,13 @@ test.each([
   await keep(sandbox, days);
   await sql`update retention set passed_at = clock_timestamp() - make_interval(hours => ${hours}::int) where environment_id = ${sandbox.id}`;
   expect((await environmentsToPurge(sql)).includes(sandbox.id)).toBe(isDue);
+});
+
+test("a pass that another worker has finished since it was found due does not begin again", async () => {
+  const { sandbox } = await testProject(database);
+  await keep(sandbox, 30);
+  expect(await environmentsToPurge(sql)).toContain(sandbox.id);
+  await purgeEvents(database);
+  await beginPass(sql, sandbox.id);
+  expect(await environmentsToPurge(sql)).not.toContain(sandbox.id);
 });

@@ -39,20 +39,19 @@ export const forgetPurge = (tx: Transaction, environmentId: number) =>
     update retention set purged_before = null, after_part = null, after_player_id = null, passed_at = null
     where environment_id = ${environmentId}`);
 
-/**
- * The environments whose pass is under way or due: after a thirtieth of their retention time, at most daily and at least weekly. A pass
- * reads every event of the environment.
- */
+/** A pass is due after a thirtieth of the retention time, at most daily and at least weekly. It reads every event of the environment. */
+const isDue = (sql: Sql) => sql`
+  (passed_at is null or passed_at < clock_timestamp() - make_interval(days => least(7, greatest(1, event_days / 30))))`;
+
+/** The environments whose pass is under way or due. */
 export const environmentsToPurge = (sql: Sql) =>
   allValues(sql<{ id: number }[]>`
-    select environment_id as id from retention
-    where event_days is not null and (after_part is not null or passed_at is null
-      or passed_at < clock_timestamp() - make_interval(days => least(7, greatest(1, event_days / 30))))
+    select environment_id as id from retention where event_days is not null and (after_part is not null or ${isDue(sql)})
     order by environment_id`);
 
 /**
- * Starts a pass, unless one is under way, and publishes the instant from which events are kept. Committed before anything is deleted, so
- * that a reader of the log never misses events after the horizon it has read.
+ * Starts a pass, unless one is under way or another worker has finished it since, and publishes the instant from which events are kept.
+ * Committed before anything is deleted, so that a reader of the log never misses events after the horizon it has read.
  */
 export const beginPass = (sql: Sql, environmentId: number) =>
   execute(sql`
@@ -60,7 +59,7 @@ export const beginPass = (sql: Sql, environmentId: number) =>
       purged_before = greatest(r.purged_before,
         clock_timestamp() + make_interval(secs => e.clock_offset_ms / 1000.0) - make_interval(days => r.event_days))
     from environments e
-    where e.id = r.environment_id and r.environment_id = ${environmentId} and r.event_days is not null and r.after_part is null`);
+    where e.id = r.environment_id and r.environment_id = ${environmentId} and r.event_days is not null and r.after_part is null and ${isDue(sql)}`);
 
 export interface Pass {
   /** The last player done, in key order. */
