@@ -275,12 +275,13 @@ describe("an erased player does not come back", () => {
     ["players", "playerId,displayName\np1,Ann\np2,Bob\n"],
     ["attributes", "playerId,tier\np1,gold\np2,gold\n"],
     ["events", "playerId,event,occurredAt,amount\np1,order,2026-01-01T00:00:00Z,1\np2,order,2026-01-01T00:00:00Z,1\n"],
+    ["points", "playerId,points\np1,5\np2,5\n"],
   ];
 
   test.each(FILES)("by a slice of %s that was read before", async (kind, file) => {
-    await run("players", "playerId\np1\n");
-    const id = await check(kind, file);
-    await startImport(database, environment, id, { ...QUIETLY, enters: "Everybody" }, COMMAND_LINE);
+    await run("players", kind === "points" ? "playerId\np1\np2\n" : "playerId\np1\n");
+    const id = await check(kind, file, { reason: kind === "points" ? "history" : null });
+    await startImport(database, environment, id, kind === "points" ? QUIETLY : { ...QUIETLY, enters: "Everybody" }, COMMAND_LINE);
     // The erasure has its locks and waits for the row: the slice has read the line already, and then waits for the erasure.
     const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const held = sql.begin(async (tx) => {
@@ -298,7 +299,7 @@ describe("an erased player does not come back", () => {
     expect(await step, "the slice is put off").toBeInstanceOf(Error);
     await sql`update imports set leased_until = now() - interval '1 second' where id = ${id}`;
     await steps();
-    expect(await shown(id)).toMatchObject({ status: "Done", applied: 1 });
+    expect(await shown(id)).toMatchObject({ status: "Done", applied: 1, refused: 0 });
     expect(await players()).toEqual(["p2"]);
   });
 

@@ -1,11 +1,12 @@
 import type { z } from "zod";
 import { type Database, transact } from "#db/client.ts";
 import { writeAttributes } from "#server/game/attributes/service.ts";
+import { mustBeAsRead, openLocked } from "#server/engine/apply.ts";
 import { countWaiting } from "#server/engine/store/queue.ts";
 import { ingest } from "#server/game/events/service.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { Problem } from "#server/model/kernel/problem.ts";
-import { adjustPoints } from "#server/game/points/service.ts";
+import { adjustPointsIn } from "#server/game/points/service.ts";
 import { type DueImport, releaseLease, saveApplied } from "../store/imports.ts";
 import { erasedOf, settleLines, type WaitingLine, waitingLines } from "../store/lines.ts";
 import type { sentProfile } from "#server/game/players/contract.ts";
@@ -48,7 +49,7 @@ interface Applying {
  * before recording a slice, applying it again changes nothing.
  */
 export async function applySlice(database: Database, due: DueImport): Promise<ApplyResult> {
-  // Loaded before the lines: an erasure deletes its player's lines, so no line read before one is written after it.
+  // Loaded before the lines: an erasure after that changes its count of resets, so that no line of this slice is written.
   const environment = await loadEnvironment(database.sql, due.environmentId);
   const isFull =
     due.kind === "events" &&
@@ -135,7 +136,10 @@ const LINES: Record<DueImport["kind"], (applying: Applying, lines: readonly Wait
 
   points: oneByOne(({ database, environment, now, due }, { externalId, item }) => {
     const { points: amount, idempotencyKey } = item as { points: number; idempotencyKey: string };
-    return adjustPoints(database, environment, now, { externalId, amount, reason: due.reason ?? "Import", idempotencyKey });
+    return transact(database, async (tx) => {
+      mustBeAsRead(await openLocked(tx, environment.id), environment);
+      return adjustPointsIn(tx, environment, now, { externalId, amount, reason: due.reason ?? "Import", idempotencyKey });
+    });
   }),
 
   async events({ database, environment, now, due }, lines) {
