@@ -1,23 +1,31 @@
 import type { Database } from "../../db/client.ts";
 import { type Demo, ensureDemo } from "../operations/demo/load.ts";
-import { ensureFirstOwner, type SignIn } from "../people/identity/accounts.ts";
+import { ensureFirstOwner } from "../people/identity/accounts.ts";
 import type { Settings } from "./settings.ts";
 import type { SecretCipher } from "../model/webhooks/secret-cipher.ts";
 import { reencryptSecrets } from "../delivery/service/secrets.ts";
 import { reencryptFactors } from "../people/identity/second-factor.ts";
 
-/** What a first start created, shown this once; null for what existed already. */
-export interface FirstStart {
-  owner: SignIn | null;
-  demo: Demo | null;
-}
-
-/** Creates the first owner and the demo project in an empty database. Only one of several processes does. Throws OperatorError. */
-export async function prepareFirstStart(database: Database, { owner, demo }: Settings): Promise<FirstStart> {
-  return {
-    owner: await ensureFirstOwner(database, owner),
-    demo: demo === "off" ? null : await ensureDemo(database, { isShort: demo === "short" }),
-  };
+/**
+ * Creates the first owner and the demo project in an empty database. Only one of several processes does. `show` gets what is shown once as
+ * soon as it exists, so that a start that ends before it serves, such as on a taken port, has shown it. Throws OperatorError.
+ */
+export async function prepareFirstStart(
+  database: Database,
+  { owner, demo }: Pick<Settings, "owner" | "demo">,
+  show: (text: string) => void,
+): Promise<Demo | null> {
+  const signIn = await ensureFirstOwner(database, owner);
+  if (signIn !== null) {
+    const password = owner.password === undefined ? signIn.password : "the one in OWNER_PASSWORD";
+    show(paragraphs("The first owner of the dashboard, shown this once:", rows({ "Email address": signIn.email, Password: password })));
+  }
+  const loaded = demo === "off" ? null : await ensureDemo(database, { isShort: demo === "short" });
+  if (loaded !== null) {
+    const words = "A key for the Sandbox of the demo project, a coffee shop with four weeks of customers, shown this once:";
+    show(paragraphs(words, `  ${loaded.sandboxKey}`));
+  }
+  return loaded;
 }
 
 /** Messages for the operator about a start. */
@@ -42,35 +50,26 @@ export async function keepSecretsEncrypted(database: Database, cipher: SecretCip
   }
 }
 
-/** The greeting of a start in a terminal. It shows secrets on the first start only. */
-export function welcome(settings: Settings, { owner, demo }: FirstStart, arePagesReady = true): string {
-  const { baseUrl, port, pages } = settings;
-  return [
+/** The greeting of a start in a terminal. `demo`: the project that this start has made. */
+export function welcome({ baseUrl, port, pages }: Settings, demo: Demo | null, arePagesReady = true): string {
+  const addresses = {
+    ...(pages && { Dashboard: `${baseUrl}/dashboard`, Documentation: `${baseUrl}/docs` }),
+    "API description": `${baseUrl}/v1/openapi.json`,
+  };
+  return paragraphs(
     `The engagement service runs at ${baseUrl}`,
-    rows({
-      ...(pages && { Dashboard: `${baseUrl}/dashboard`, Documentation: `${baseUrl}/docs` }),
-      "API description": `${baseUrl}/v1/openapi.json`,
-    }),
+    rows(addresses),
     !arePagesReady && "The dashboard and the documentation are being built; they follow in about a minute. The API answers already.",
-    owner && "Sign in to the dashboard as its first owner, shown this once:",
-    owner &&
-      rows({
-        "Email address": owner.email,
-        Password: settings.owner.password === undefined ? owner.password : "the one in OWNER_PASSWORD",
-      }),
-    demo && "A key for the Sandbox of the demo project, a coffee shop with four weeks of customers, shown this once:",
-    demo && `  ${demo.sandboxKey}`,
-    demo && "See how far one of its customers is:",
+    demo && "See how far one of the demo's customers is:",
     demo && request(`http://localhost:${port}/v1/missions`, demo.sandboxKey, { playerId: demo.playerId }),
     demo && "Add one of your own: enter a player into the missions, send an event, read the points.",
     demo && firstRequests(`http://localhost:${port}`, demo.sandboxKey),
     !demo && "Projects and keys are made in the dashboard, or on the command line: npm run cli -- --help",
-  ]
-    .filter((paragraph) => typeof paragraph === "string")
-    .map((paragraph) => `\n${paragraph}\n`)
-    .join("")
-    .concat("\n");
+  ).concat("\n");
 }
+
+const paragraphs = (...texts: (string | false | null)[]): string =>
+  texts.flatMap((text) => (typeof text === "string" ? `\n${text}\n` : [])).join("");
 
 const rows = (values: Record<string, string>): string =>
   Object.entries(values)

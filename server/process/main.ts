@@ -10,9 +10,10 @@ import { mailerOf } from "../api/sign-in.ts";
 import { openWorker } from "./background.ts";
 import { Heartbeat } from "../api/heartbeat.ts";
 import { bringHistory } from "../operations/demo/finish-history.ts";
+import type { Demo } from "../operations/demo/load.ts";
 import { knowingClients, routeRequests } from "./routing.ts";
 import { ensureAuthSecret, openCipher } from "./auth-secret.ts";
-import { type FirstStart, keepSecretsEncrypted, prepareFirstStart, welcome } from "./first-start.ts";
+import { keepSecretsEncrypted, prepareFirstStart, welcome } from "./first-start.ts";
 import { type Lifecycle, runProcess } from "./lifecycle.ts";
 import { closeServer, listen } from "./listen.ts";
 import { createOperations } from "./monitoring/endpoints.ts";
@@ -27,12 +28,17 @@ interface Serving {
   isDevelopment?: boolean;
   /** The setting that names the port, for error messages. */
   portSetting?: string;
-  /** Called once the API answers. */
-  onServing(served: { database: Database; firstStart: FirstStart; pages: Pages }): Promise<void> | void;
+  /** Shows what a first start has created and what is shown once. */
+  show?(text: string): void;
+  /** Called once the API answers. `demo`: the project that this start has made. */
+  onServing(served: { database: Database; demo: Demo | null; pages: Pages }): Promise<void> | void;
 }
 
 /** One process that is the whole service: the public API on node:http, the pages by Next unless PAGES=off, the worker unless WORKER=off. */
-export async function serve(lifecycle: Lifecycle, { isDevelopment = false, portSetting = "PORT", onServing }: Serving): Promise<void> {
+export async function serve(
+  lifecycle: Lifecycle,
+  { isDevelopment = false, portSetting = "PORT", show = () => {}, onServing }: Serving,
+): Promise<void> {
   const { settings, logger, manage } = lifecycle;
   const operations = createOperations();
   if (settings.operations)
@@ -58,7 +64,7 @@ export async function serve(lifecycle: Lifecycle, { isDevelopment = false, portS
     manage(leaving, async () => leaving.abort()),
   ]);
   operations.watchPools(pools);
-  const firstStart = await onceReachable(() => prepareFirstStart(pools.dashboard, settings), onChange);
+  const demo = await onceReachable(() => prepareFirstStart(pools.dashboard, settings, show), onChange);
   await onceReachable(() => keepSecretsEncrypted(pools.dashboard, cipher, logger), onChange);
 
   const { allowPrivateAddresses, baseUrl, port, providers, trustProxy } = settings;
@@ -106,7 +112,7 @@ export async function serve(lifecycle: Lifecycle, { isDevelopment = false, portS
   const server = await manage(listen(listener, options, { port, variable: portSetting }), closeServer);
   listening.resolve();
   if (isDevelopment) server.on("upgrade", (...of) => void pages.upgrade(...of));
-  await onServing({ database: pools.dashboard, firstStart, pages });
+  await onServing({ database: pools.dashboard, demo, pages });
   // Starts once the service answers; the worker imports the history in the background.
   if (settings.demo === "on")
     void bringHistory(pools.dashboard, cipher, leaving.signal).catch((error: unknown) =>
@@ -124,8 +130,9 @@ if (import.meta.main) {
   runProcess((lifecycle) =>
     serve(lifecycle, {
       isDevelopment: process.argv.includes("--dev"),
-      onServing({ firstStart, pages }) {
-        say(welcome(lifecycle.settings, firstStart, pages.isReady()));
+      show: say,
+      onServing({ demo, pages }) {
+        say(welcome(lifecycle.settings, demo, pages.isReady()));
         if (!pages.isReady()) void pages.ready.then(() => say("The pages are ready.\n"));
       },
     }),
