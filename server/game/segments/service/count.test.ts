@@ -193,6 +193,19 @@ describe("a count of many players", () => {
     await work();
     expect(await count()).toMatchObject({ counted: { members: 1200 } });
   });
+
+  test("begins as the first one where the segment is switched on before its former members are deleted: none is shown halfway", async () => {
+    await work();
+    await define(over(0), { active: false });
+    await compareCounts(database);
+    await define(over(0), { active: true });
+    await compareCounts(database);
+    expect([await countStep(database), await stored()], "former members are deleted first").toEqual([true, 0]);
+    await countStep(database);
+    expect([await count(), await members(), await stored()]).toMatchObject([{ playersSoFar: 500, counted: null }, [], 500]);
+    await work();
+    expect([await count(), await stored()]).toMatchObject([{ counted: { members: 1200 } }, 1200]);
+  });
 });
 
 test("a count does not stop at a player who is erased while their page is read", async () => {

@@ -27,12 +27,13 @@ export interface CountBasis {
 
 /**
  * Sets the segments of the environment that are counted. New ones are due, and so are those whose rule or clock has changed; a running
- * count of these starts again. The members of other segments are to be deleted.
+ * count of these starts again. The members of other segments are to be deleted; one that is switched on before that counts as new.
  */
 export async function keepCounts(tx: Transaction, environmentId: number, basis: CountBasis, segments: readonly CountedSegment[]) {
   const { definitionsVersion, clockOffsetMs } = basis;
   await tx`
-    update segment_counts set rule = '', generation = building + 1, has_leftovers = true, started_at = null
+    update segment_counts set rule = '', building = building + 1, generation = building + 1, has_leftovers = true, started_at = null,
+      players = null, members = null, counted_at = null, as_of = null
     where environment_id = ${environmentId} and rule <> '' and segment_id <> all(${segments.map(({ segmentId }) => segmentId)}::int[])`;
   if (segments.length === 0) return;
   await tx`
