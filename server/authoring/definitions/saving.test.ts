@@ -281,6 +281,11 @@ describe("the settings of an environment", () => {
     const { revision } = before;
     const change = { discovery: { events: true, attributes: false }, revision };
     expect(await saveSettings(database, sandbox, change, ANN)).toMatchObject({ problems: [], isChanged: true });
+    expect(await saveSettings(database, sandbox, change, ANN), "sent again").toMatchObject({
+      problems: [],
+      conflict: null,
+      isChanged: false,
+    });
     expect(await saveSettings(database, sandbox, { baseCurrency: "EUR", revision }, BOB)).toMatchObject({ conflict: { by: ANN.name } });
     expect(await saveSettings(database, sandbox, { baseCurrency: "EUR", revision: null }, BOB)).toMatchObject({ problems: [] });
     expect(await readSettingsOf(database, sandbox)).toMatchObject({ discovery: { events: true }, baseCurrency: "EUR" });

@@ -34,12 +34,15 @@ export const saveSettings = (
   actor: Actor,
 ): Promise<Saved> =>
   edit(database, environment, {}, async (open) => {
-    if (revision !== null && revision !== revisionOf(shown(open.stored))) return conflictIn(open, { kind: SETTINGS.kind, key: null });
+    const plan = await open.planDocument({ version: 1, ...settings });
+    const isChanged = "problems" in plan || plan.changes.length > 0;
+    // As in `saveDefinition`, a save that changes nothing is no conflict.
+    if (isChanged && revision !== null && revision !== revisionOf(shown(open.stored)))
+      return conflictIn(open, { kind: SETTINGS.kind, key: null });
     if (settings.baseCurrency === null && open.stored.settings.baseCurrency !== null) {
       return refused(open, [problemAt("/baseCurrency", mistake("money.base_kept"))]);
     }
-    const plan = await open.planDocument({ version: 1, ...settings });
     if ("problems" in plan) return refused(open, plan.problems);
     await open.write(plan, { actor, via: "save" });
-    return { ...NOTHING, isChanged: plan.changes.length > 0, revision: revisionOf(shown(open.stored)) };
+    return { ...NOTHING, isChanged, revision: revisionOf(shown(open.stored)) };
   });
