@@ -88,6 +88,21 @@ test("a text is edited in place by a save of its definition, without overwriting
   expect(long.problems).toMatchObject([{ code: "shape.text_long" }]);
 });
 
+test("two texts of a definition that are written at once are both saved; of two versions of one text, one is refused", async () => {
+  const { rpc, lover, textOf, log } = await shop();
+  const write = (pointer: string, language: string, after: string) =>
+    rpc.definitions.translate({ ...lover, pointer, language, before: null, after });
+  const both = await Promise.all([write(DESCRIPTION, "nl", "Vijf bestellingen"), write("/name", "fr", "Amateur de café")]);
+  expect(both).toMatchObject([
+    { conflict: null, isChanged: true },
+    { conflict: null, isChanged: true },
+  ]);
+  expect([await textOf(DESCRIPTION), await textOf("/name")]).toMatchObject([{ nl: "Vijf bestellingen" }, { fr: "Amateur de café" }]);
+  const rivals = await Promise.all([write(DESCRIPTION, "de", "Fünf"), write(DESCRIPTION, "de", "5")]);
+  expect(rivals.filter(({ conflict }) => conflict === null)).toHaveLength(1);
+  expect((await log()).filter(({ subjectKey }) => subjectKey === "lover")).toHaveLength(3);
+});
+
 test("an unchanged export changes nothing when imported, formulas and line breaks included", async () => {
   const { rpc, scope, sandbox } = known;
   const text = (await Array.fromAsync(exportTexts(database, sandbox, ALL_TEXTS))).join("");

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { sharedDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "#server/api/testing/signed-in.ts";
 import { loadEnvironment } from "#server/engine/environment.ts";
+import { importDefinitions } from "./import.ts";
 
 const database = await sharedDatabase();
 
@@ -27,6 +28,19 @@ test("a save changes what it names alone: the zone that another Admin has set si
   await rpc.projectSettings.save({ project: slug, timeZone: "Europe/Amsterdam" });
   expect(await rpc.projectSettings.save({ project: slug, name: "Coffee" })).toEqual({ problems: [] });
   expect(await rpc.projectSettings.read({ project: slug })).toMatchObject({ name: "Coffee", timeZone: "Europe/Amsterdam" });
+});
+
+test("texts are named in the new default language at once, although no definition has changed", async () => {
+  const { slug, sandbox } = await testProject(database);
+  const name = { default: "en", texts: { en: "Order placed", nl: "Besteld" } };
+  expect(await importDefinitions(database, sandbox, { version: 1, events: [{ key: "order_placed", name }] })).not.toHaveProperty(
+    "problems",
+  );
+  const { rpc } = await signedIn(database, slug, "Admin");
+  const names = async () => (await rpc.definitions.texts({ project: slug, environment: "sandbox" })).rows.map((row) => row.name);
+  expect(await names()).toEqual(["Order placed"]);
+  await rpc.projectSettings.save({ project: slug, defaultLanguage: "nl" });
+  expect(await names()).toEqual(["Besteld"]);
 });
 
 test("all problems are reported together, at their fields, and nothing is saved; other roles are refused", async () => {

@@ -11,6 +11,7 @@ import type { Plan } from "#server/model/definitions/plan.ts";
 import { type DefinitionProblem, inside, problemAt } from "#server/model/definitions/problems.ts";
 import { missingKey, takenKey } from "#server/model/definitions/removal.ts";
 import { SETTINGS, type Stored } from "#server/model/definitions/stored.ts";
+import type { Author } from "#server/model/definitions/versions.ts";
 import { mistake } from "#server/model/rules/finding.ts";
 import { newestVersion } from "../store/versions.ts";
 import { type Edit, edit, knownIn, without } from "./edit.ts";
@@ -129,6 +130,16 @@ export async function editOne(
   const read = await readOne(environments[0]!.kind, { ...document, inBoth: environments.length > 1 });
   if ("problems" in read) return { ...NOTHING, ...read };
   return edit(database, environments, { dryRun }, (...edits) => run(read, ...edits));
+}
+
+/** Saves a definition that exists, within an open edit. */
+export async function saveIn(open: Edit, definition: { kind: Kind; document: string }, author: Author): Promise<Saved> {
+  const one = await readOne(open.environment.kind, definition);
+  if ("problems" in one) return { ...NOTHING, ...one };
+  const plan = await planOne(open, one, { isNew: false });
+  if ("problems" in plan) return { ...NOTHING, ...plan };
+  await open.write(plan, author);
+  return savedIn(open, one.entry, plan.changes.length > 0);
 }
 
 export const refused = ({ environment: { kind } }: Edit, problems: readonly DefinitionProblem[]): Saved => ({

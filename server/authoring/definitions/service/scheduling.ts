@@ -4,6 +4,7 @@ import { failedByConflict, failedByProblems, refusalReason } from "#server/model
 import { documentOfOne } from "#server/model/definitions/overview.ts";
 import type { Plan } from "#server/model/definitions/plan.ts";
 import { missingKey } from "#server/model/definitions/removal.ts";
+import { storedOf } from "#server/model/definitions/request-items.ts";
 import { MAX_SCHEDULED, scheduleEntry } from "#server/model/definitions/scheduled.ts";
 import type { Stored } from "#server/model/definitions/stored.ts";
 import { documentOfVersion } from "#server/model/definitions/versions.ts";
@@ -28,8 +29,7 @@ import { applyChange, type ApplyOptions, lostRights, type StoredChange } from ".
 import { REQUEST } from "./apply-request.ts";
 import { type Edit, edit } from "./edit.ts";
 import { checkDue } from "./make-request.ts";
-import { readOne } from "./read-one.ts";
-import { conflictIn, editOne, isChangedSince, NOTHING, planOne, refused, type Save, type Saved, savedIn } from "./saving.ts";
+import { conflictIn, editOne, isChangedSince, NOTHING, planOne, refused, type Save, type Saved, savedIn, saveIn } from "./saving.ts";
 
 /**
  * Schedules a save for an instant (epoch milliseconds, the environment's clock). It is checked now, and again when due. `id` is null if it
@@ -136,18 +136,15 @@ const SCHEDULED: StoredChange<ScheduledRow> = {
 /** Saves it like any other save, against the present definitions, and removes it from the schedule; or returns why not. */
 async function saveScheduled(open: Edit, row: ScheduledRow, actor: Actor, overwrite: boolean): Promise<Saved> {
   const { tx, environment } = open;
-  const one = await readOne(environment.kind, row);
-  if ("problems" in one) return { ...NOTHING, ...one };
   const version = await latestVersion(tx, environment.id, row);
-  if (open.known(one.entry) !== null && version !== row.baseVersion && !overwrite) return conflictIn(open, row);
-  const plan = await planOne(open, one, { isNew: false });
-  if ("problems" in plan) return { ...NOTHING, ...plan };
-  await open.write(plan, { actor, via: "scheduled" });
+  if (storedOf(open.stored, row) !== null && version !== row.baseVersion && !overwrite) return conflictIn(open, row);
+  const saved = await saveIn(open, row, { actor, via: "scheduled" });
+  if (saved.problems.length > 0) return saved;
   const after = await latestVersion(tx, environment.id, row);
   // After an overwrite, later scheduled changes still conflict: their authors have not seen the overwritten version.
   if (version === row.baseVersion) await rebaseScheduled(tx, environment.id, row, version, after);
   await deleteScheduled(tx, row.id);
-  return savedIn(open, one.entry, plan.changes.length > 0);
+  return saved;
 }
 
 /** A reset locks its environment for up to a minute; other environments' changes do not wait for it. */

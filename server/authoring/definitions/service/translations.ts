@@ -6,7 +6,7 @@ import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { mapInSteps, type Steps } from "#server/model/kernel/steps.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
-import { documentOfOne, type Overview, revisionOfOne, storedAt } from "#server/model/definitions/overview.ts";
+import { documentOfOne, type Overview } from "#server/model/definitions/overview.ts";
 import {
   isMissing,
   languagesOf,
@@ -21,7 +21,8 @@ import {
   wordsIn,
 } from "#server/model/definitions/translations.ts";
 import { overviewIn } from "./overviews.ts";
-import { conflictIn, saveDefinition, type Saved } from "./saving.ts";
+import { storedOf } from "#server/model/definitions/request-items.ts";
+import { conflictIn, type Saved, saveIn } from "./saving.ts";
 import type { Shaped } from "#server/model/definitions/kinds.ts";
 import { repairedText } from "#server/model/definitions/texts-in.ts";
 import { withValueAt } from "#server/model/definitions/value-at.ts";
@@ -29,15 +30,16 @@ import { type Plan, planUpdate } from "#server/model/definitions/plan.ts";
 import type { StoredDefinitions } from "#server/model/definitions/stored.ts";
 import { edit } from "./edit.ts";
 
-/** Caches the texts for as long as their definitions: scanning ten thousand takes time. */
-const known = new WeakMap<Overview, Promise<TextRow[]>>();
+/** Caches the texts, with their definitions' names in a language, for as long as their definitions: scanning ten thousand takes time. */
+const known = new WeakMap<Overview, { language: string; rows: Promise<TextRow[]> }>();
 
 async function rowsIn(database: { sql: Sql }, environment: Environment): Promise<TextRow[]> {
   const overview = await overviewIn(database, environment);
+  const { defaultLanguage: language } = environment;
   const kept = known.get(overview);
-  if (kept !== undefined) return kept;
-  const rows = inTurns(textsOf(overview.stored, environment.defaultLanguage));
-  known.set(overview, rows);
+  if (kept?.language === language) return kept.rows;
+  const rows = inTurns(textsOf(overview.stored, language));
+  known.set(overview, { language, rows });
   return rows;
 }
 
@@ -154,23 +156,23 @@ export interface Translate {
 }
 
 /** Saves the definition with the new text. A text that differs from `before` by now is a conflict. Null for an unknown definition. */
-export async function translate(
+export const translate = (
   database: Database,
   environment: Environment,
   { kind, key, pointer, language, before, after }: Translate,
   actor: Actor,
-): Promise<Saved | null> {
-  const stored = storedAt(await overviewIn(database, environment), kind, key);
-  if (stored === undefined) return null;
-  const row = textsOfOne(stored, environment.defaultLanguage).find((one) => one.pointer === pointer);
-  const present = row && wordsIn(row.text, language);
-  // The same words are no conflict: their author may be sending them again because the answer was lost.
-  if (row === undefined || (present !== before && (present ?? "") !== after)) {
-    return conflictIn({ tx: database.sql, environment }, { kind, key });
-  }
-  const document = writeJson(withValueAt(documentOfOne(stored), row.path, withWords(row.text, language, after)));
-  return saveDefinition(database, environment, { kind, document, isNew: false, revision: revisionOfOne(stored) }, actor);
-}
+): Promise<Saved | null> =>
+  // Under the lock, so that texts of one definition can be written at the same time.
+  edit(database, environment, {}, async (open) => {
+    const stored = storedOf(open.stored, { kind, key });
+    if (stored === null) return null;
+    const row = textsOfOne(stored, environment.defaultLanguage).find((one) => one.pointer === pointer);
+    const present = row && wordsIn(row.text, language);
+    // The same words are no conflict: their author may be sending them again because the answer was lost.
+    if (row === undefined || (present !== before && (present ?? "") !== after)) return conflictIn(open, { kind, key });
+    const document = writeJson(withValueAt(documentOfOne(stored), row.path, withWords(row.text, language, after)));
+    return saveIn(open, { kind, document }, { actor, via: "save" });
+  });
 
 /** The texts moved to the code, and those that already had words under it, which stay. */
 export interface Repaired {
