@@ -452,6 +452,11 @@ test("an erased player is in no item and no body", async () => {
   expect(await tail(sandbox)).toMatchObject([{ player: "bob" }]);
   const [request] = await list(sandbox);
   expect(await readRequest(database, sandbox, request!.id)).toMatchObject({ body: null });
+  const longest = "🙂".repeat(200);
+  await send(sandboxKey, order(longest, 3));
+  expect(await tail(sandbox, { player: longest })).toMatchObject([{ player: longest }]);
+  await forgetPlayer(database.sql, sandbox.id, playerKey(sandbox.id, longest));
+  expect(await tail(sandbox)).toMatchObject([{ player: "bob" }]);
 });
 
 test("authors are offered the values of recent events, also where no bodies are kept, and none of private properties", async () => {

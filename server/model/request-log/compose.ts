@@ -15,8 +15,8 @@ interface ItemCounts {
   refused: number;
 }
 
-/** The longest external id and key that are kept: a request with longer ones is refused anyway. */
-const MAX_NAME = 200;
+/** The longest external id and key that are kept, in UTF-16 units: the API accepts 200 characters, each of one or two. */
+const MAX_NAME = 400;
 
 /**
  * The kept part of a request. Null: nothing is kept. `now` is the sampler's clock. A request that is not kept only costs a count: no id is
