@@ -212,7 +212,8 @@ describe("a definition", () => {
 });
 
 it("authoring options have everything that forms refer to, with types and languages", async () => {
-  const file = withMission({ name: { default: "nl", texts: { nl: "Taak", "pt-BR": "Missão" } } }) as object;
+  const images = { default: "https://images.example.com/a.png", texts: "https://images.example.com/b.png" };
+  const file = withMission({ name: { default: "nl", texts: { nl: "Taak", "pt-BR": "Missão" } }, images }) as object;
   const sandbox = await sandboxWith({ ...file, baseCurrency: "EUR", exchangeRates: [{ currencyCode: "USD", rate: 0.9 }] });
   const catalogue = await readAuthoringOptions(database, sandbox);
   expect(catalogue).toMatchObject({

@@ -4,6 +4,7 @@ import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import { hasKey, type KeyedKind, type KIND_MODULES, KINDS, moduleOf, type Shaped } from "./kinds.ts";
 import { type Overview, titleOf } from "./overview.ts";
 import type { Stored } from "./stored.ts";
+import { textsIn } from "./texts-in.ts";
 
 interface Item {
   key: string;
@@ -78,12 +79,9 @@ const itemOf = (shaped: Shaped, language: string): Item => ({ key: shaped.key, n
 
 function* languagesIn(lists: Overview["stored"]["lists"], defaultLanguage: string): Steps<string[]> {
   const languages = new Set([defaultLanguage]);
-  const collect = (value: unknown): void => {
-    if (Array.isArray(value)) return value.forEach(collect);
-    if (typeof value !== "object" || value === null) return;
-    if ("texts" in value && "default" in value) Object.keys(value.texts as object).forEach((language) => languages.add(language));
-    else Object.values(value).forEach(collect);
+  const collect = ({ shaped }: Stored): void => {
+    for (const { text } of textsIn(shaped)) for (const language of Object.keys(text.texts)) languages.add(language);
   };
-  for (const list of Object.values(lists)) yield* mapInSteps(list as readonly Stored[], ({ shaped }) => collect(shaped));
+  for (const list of Object.values(lists)) yield* mapInSteps(list as readonly Stored[], collect);
   return [...languages];
 }
