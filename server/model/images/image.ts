@@ -36,7 +36,7 @@ export const quotaProblem = (held: number, added: number, most: number): Mistake
 
 /** An image ready to store: a sanitized SVG, or a picture without metadata; otherwise its problem. */
 export function imageOf(sent: Buffer): Image | Mistake {
-  if (sent.length > MAX_IMAGE) return mistake("image.too_large", { mebibytes: (sent.length / MAX_IMAGE).toFixed(1) });
+  if (sent.length > MAX_IMAGE) return mistake("image.too_large", { mebibytes: mebibytes(sent.length) });
   const kind = imageKindOf(sent);
   if (kind === null) return mistake("image.none");
   const sides = [kind.width, kind.height].filter((side) => side !== null);

@@ -183,7 +183,7 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "image.unknown": ({ id }) =>
       `there is no image ${quoted(id)} in this project; upload it, or export the file with its images (--images)`,
     "image.too_large": ({ mebibytes }) =>
-      mebibytes === null ? "must have at most 1 MiB when it is made safe" : `must have at most 1 MiB; this has ${mebibytes}`,
+      mebibytes === null ? "must have at most 1 MiB when it is made safe" : `must have at most 1 MiB; this has ${mebibytes} MiB`,
     "image.none": () => "must be a PNG, JPEG, WebP or SVG image, and whole",
     "image.wrong_size": ({ longest, width, height }) => `must have 1 to ${longest} pixels on each side; this has ${width} × ${height}`,
     "image.too_complicated": () => "is too complicated a drawing: simplify it, or save it as a PNG",
