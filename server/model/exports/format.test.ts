@@ -7,6 +7,7 @@ test.each([
   ["=1+1", "'=1+1"],
   ["-1+1", "'-1+1"],
   ["@sum(a,b)", `"'@sum(a,b)"`],
+  ["＝1+1", "'＝1+1"],
   ["two\nlines", '"two\nlines"'],
 ])("a spreadsheet takes %j for a text", (text, cell) => {
   expect(linesOf("csv", ["a", "b"], [JSON.stringify({ a: text })])).toBe(`${cell},\r\n`);

@@ -72,7 +72,7 @@ function wholeCharacters(body: Uint8Array): number {
 }
 
 const visible = (text: string): string =>
-  text.replaceAll(/[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/gu, (character) => {
+  text.replaceAll(/[^\P{Cc}\t\n\r]|\p{Bidi_Control}/gu, (character) => {
     const code = character.charCodeAt(0);
-    return code < 0x100 ? escapeByte(code) : `\\u${code.toString(16)}`;
+    return code < 0x100 ? escapeByte(code) : `\\u${code.toString(16).padStart(4, "0")}`;
   });
