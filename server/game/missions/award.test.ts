@@ -10,7 +10,9 @@ import { savePlayer } from "../players/service/players.ts";
 import { createEndpoint } from "../../delivery/service/endpoints.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
+import { awardMission } from "./service/award.ts";
 import { readMissions } from "./service/read.ts";
+import { COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
@@ -131,4 +133,13 @@ test("an immediately repeating mission is granted once per request id, however o
   expect((await rpc.players.get(ann)).balance.balance).toBe(50);
   await grant("again");
   expect((await rpc.players.get(ann)).balance.balance).toBe(100);
+});
+
+test("a mission that is deleted meanwhile is not granted, and the log does not say that it was", async () => {
+  const { sandbox, rpc, ann } = await shop();
+  const known = await definitionsOf(sql, sandbox);
+  expect(await rpc.definitions.remove({ ...ann, kind: "missions", key: "once" })).toEqual({ problems: [] });
+  const wanted = { externalId: "ann", missionKey: "once", objectiveId: null, reason: "The till was down", requestId: randomUUID() };
+  await expect(awardMission(database, sandbox, wanted, COMMAND_LINE), `at version ${known.version}`).rejects.toThrow("no such mission");
+  expect((await rpc.players.timeline({ ...ann, groups: ["Staff"] })).entries).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Database } from "#db/client.ts";
 import { hasRequest } from "#server/people/audit-log/read.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
-import { applyDecision, readWholePlayer } from "#server/engine/apply.ts";
+import { applyDecision } from "#server/engine/apply.ts";
 import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { reasonFrom } from "#server/model/kernel/input-text.ts";
@@ -10,7 +10,6 @@ import { playerEntry } from "../../players/service/players.ts";
 import { isLimit } from "#server/model/rules/objective.ts";
 import { canAward, hasMet } from "#server/model/missions/advance.ts";
 import { NOT_ENTERED } from "#server/model/missions/state.ts";
-import { definitionsOf } from "#server/engine/definitions.ts";
 
 export interface Award {
   externalId: string;
@@ -43,12 +42,10 @@ async function award(
 ): Promise<void> {
   const why = reasonFrom(reason);
   const key = { ...playerKey(environment.id, externalId), externalId };
-  const known = (await definitionsOf(database.sql, environment)).missionsByKey.get(missionKey);
   const absent = () => new OperatorError("There is no such player in this environment.");
-  if ((await readWholePlayer(database.sql, environment.id, key)) === null) throw absent();
-  if (known === undefined) throw new OperatorError("This environment has no such mission.");
   await applyDecision(database, environment.id, key, ({ definitions, now }) => {
-    const mission = definitions.missionsById.get(known.id) ?? known;
+    const mission = definitions.missionsByKey.get(missionKey);
+    if (mission === undefined) throw new OperatorError("This environment has no such mission.");
     const index = mission.objectives.findIndex(({ id }) => id === objectiveId);
     if (objectiveId !== null && index === -1) throw new OperatorError("This mission has no such objective.");
     let isDone = false;

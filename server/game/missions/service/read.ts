@@ -207,12 +207,10 @@ async function completedRows({ sql }: Database, { player, missions }: Read, lang
 export async function acceptMission(database: Database, environment: Environment, externalId: string, missionKey: string): Promise<void> {
   const neverOffered = () =>
     problem("mission.not_locked_in", `The player was never offered a mission "${missionKey.slice(0, 100)}".`, { parameter: "missionKey" });
-  const known = (await definitionsOf(database.sql, environment)).missionsByKey.get(missionKey);
   const key = { ...playerKey(environment.id, externalId), externalId };
-  const before = known === undefined ? null : await readWholePlayer(database.sql, environment.id, key);
-  if (known === undefined || before === null) throw neverOffered();
   await applyDecision(database, environment.id, key, ({ definitions, now }) => {
-    const mission = definitions.missionsById.get(known.id) ?? known;
+    const mission = definitions.missionsByKey.get(missionKey);
+    if (mission === undefined) throw neverOffered();
     const decide = (player: Player, seq: number): Fact[] => {
       switch (acceptState(player, mission, now)) {
         case "never offered":
@@ -225,7 +223,7 @@ export async function acceptMission(database: Database, environment: Environment
           return [];
       }
     };
-    return { decide };
+    return { absent: neverOffered, decide };
   });
 }
 
