@@ -18,3 +18,14 @@ test.each([
 ])("an error %s, “%s”: the database is unreachable: %s", (code, message, isOut) => {
   expect(isUnavailable(failed(code, message))).toBe(isOut);
 });
+
+test.each([
+  ["CERT_HAS_EXPIRED", true],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", true],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", true],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", true],
+  ["ERR_SSL_WRONG_VERSION_NUMBER", true],
+  ["ERR_INVALID_ARG_TYPE", false],
+])("an error %s of the connection: the database is unreachable: %s", (code, isOut) => {
+  expect(isUnavailable(Object.assign(new Error("no connection"), { code }))).toBe(isOut);
+});

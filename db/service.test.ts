@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SERVER_POOLS } from "./pools.ts";
-import { openServicePools } from "./service.ts";
+import { onceReachable, openServicePools } from "./service.ts";
 import { testDatabaseUrl } from "./testing.ts";
 
 test("pools larger than this process's share of the embedded PostgreSQL fail the start, and the error names the settings", async () => {
@@ -18,6 +18,17 @@ test("a database that refuses the connection fails the start with its reason", a
     [`${url}?nonsense=1`, 'parameter "nonsense"'],
   ] as const)
     await expect(start(wrong)).rejects.toMatchObject({
-      problems: [expect.stringMatching(new RegExp(`^The database refuses the connection: .*${reason}.*\\. Check DATABASE_URL\\.$`))],
+      problems: [expect.stringMatching(new RegExp(`^The connection to the database is refused: .*${reason}.*\\. Check DATABASE_URL\\.$`))],
     });
+});
+
+test("a certificate that is not trusted fails the start with its reason", async () => {
+  const expired = Object.assign(new Error("certificate has expired"), { code: "CERT_HAS_EXPIRED" });
+  const start = onceReachable(
+    () => Promise.reject(expired),
+    () => {},
+  );
+  await expect(start).rejects.toMatchObject({
+    problems: ["The connection to the database is refused: certificate has expired. Check DATABASE_URL."],
+  });
 });

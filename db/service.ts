@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "../server/model/kernel/operator-error.ts";
-import { openDatabase, type Database, isStarting, isUnavailable } from "./client.ts";
+import { openDatabase, type Database, isRefused, isStarting, isUnavailable } from "./client.ts";
 import { useEmbeddedDatabase, type EmbeddedDatabase } from "./embedded/database.ts";
 import type { ServerSettings } from "./embedded/server.ts";
 import { migrateDatabase } from "./migrate.ts";
@@ -57,7 +57,7 @@ async function openReady<T extends { close(): Promise<void> }>(
 
 /**
  * Runs start-up work on the database, and retries for `PATIENCE_MS` while it is unreachable. Waits without limit for a server that recovers
- * from a crash. Throws OperatorError.
+ * from a crash, and not at all after a refusal. Throws OperatorError.
  */
 export async function onceReachable<T>(work: () => Promise<T>, onChange: (message: string) => void): Promise<T> {
   let deadline = performance.now() + PATIENCE_MS;
@@ -65,7 +65,9 @@ export async function onceReachable<T>(work: () => Promise<T>, onChange: (messag
     try {
       return await work();
     } catch (error) {
-      if (!isUnavailable(error)) throw explained(error);
+      if (!isUnavailable(error)) throw error;
+      if (isRefused(error))
+        throw new OperatorError(`The connection to the database is refused: ${(error as Error).message}. Check DATABASE_URL.`);
       if (isStarting(error)) deadline = performance.now() + PATIENCE_MS;
       if (performance.now() > deadline)
         throw new OperatorError(`The database is out of reach: ${(error as Error).message}. Check DATABASE_URL.`);
@@ -74,12 +76,6 @@ export async function onceReachable<T>(work: () => Promise<T>, onChange: (messag
     }
   }
 }
-
-/** Turns a refused connection into an OperatorError, without a stack trace: a wrong password, a missing database, an unknown parameter. */
-const explained = (error: unknown): unknown =>
-  error instanceof Error && "severity" in error && error.severity === "FATAL"
-    ? new OperatorError(`The database refuses the connection: ${error.message}. Check DATABASE_URL.`)
-    : error;
 
 function withEmbedded<T extends { close(): Promise<void> }>(opened: T, embedded: EmbeddedDatabase | null): T {
   if (!embedded) return opened;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { revokeKeys, testDatabase, testProject } from "../../db/testing.ts";
+import { revokeKeys, testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { openDatabase } from "../../db/client.ts";
 import { archiveProject } from "../people/projects/projects.ts";
 import { findEnvironment } from "../people/projects/environments.ts";
@@ -229,8 +229,11 @@ test.each([
   expect(traceparent).not.toContain(traceId);
 });
 
-test("an unreachable database is 503 with Retry-After", async () => {
-  const gone = openDatabase("postgres://nobody@127.0.0.1:1/nothing", { connections: 1 });
+test.each([
+  ["out of reach", { port: "1" }],
+  ["that refuses the login", { username: "nobody" }],
+])("a database %s is 503 with Retry-After", async (_, changed) => {
+  const gone = openDatabase(Object.assign(new URL(await testDatabaseUrl()), changed).href, { connections: 1 });
   const other = await testApi(gone);
   const reply = await other.get("/v1/points?PlayerId=a", `svc_sbox_${"0".repeat(64)}`);
   expect([reply.status, reply.json.code, reply.headers["retry-after"]]).toEqual([503, "service.unavailable", "2"]);
