@@ -1,12 +1,10 @@
 import { pageOf } from "#server/model/kernel/page.ts";
 import type { Database, Sql } from "#db/client.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
-import { findDeliveryStates } from "#server/delivery/service/deliveries.ts";
 import { type HandingOver, handingOverOf } from "#server/model/marketplace/handing-over.ts";
-import { owedItemId } from "#server/model/marketplace/sale.ts";
-import { type AnyPurchase, type PurchaseFilter, selectAllPurchases, selectOwedOf } from "../store/all-purchases.ts";
+import { type AnyPurchase, type PurchaseFilter, selectAllPurchases } from "../store/all-purchases.ts";
 import type { PurchaseCursor } from "../store/history.ts";
-import type { SeenPurchase } from "./history.ts";
+import { type SeenPurchase, withHandedOver } from "./history.ts";
 
 export type { PurchaseFilter };
 
@@ -63,16 +61,8 @@ const isFound =
   ({ sinceLast, untilNext }: AnyPurchase): boolean =>
     !isRepeated || sinceLast !== null || untilNext !== null;
 
-async function withHandingOver(sql: Sql, environmentId: number, purchases: readonly AnyPurchase[]): Promise<ListedPurchase[]> {
-  const idsOf = ({ playerId, id, contents }: AnyPurchase) => contents.map((_, ordinal) => owedItemId(playerId, id, ordinal));
-  const since = await selectOwedOf(
-    sql,
-    purchases.flatMap((purchase) => idsOf(purchase).map((id) => ({ part: purchase.part, playerId: purchase.playerId, id }))),
-  );
-  const items = Array.from(since, ([sourceId, createdAt]) => ({ sourceId, createdAt }));
-  const states = await findDeliveryStates(sql, environmentId, items);
-  return purchases.map((purchase) => {
-    const handedOver = idsOf(purchase).map((id, ordinal) => ({ ...purchase.contents[ordinal]!, notification: states.get(id) ?? null }));
-    return { ...purchase, handedOver, handingOver: handingOverOf(handedOver) };
-  });
-}
+const withHandingOver = async (sql: Sql, environmentId: number, purchases: readonly AnyPurchase[]): Promise<ListedPurchase[]> =>
+  (await withHandedOver(sql, environmentId, purchases)).map((purchase) => ({
+    ...purchase,
+    handingOver: handingOverOf(purchase.handedOver),
+  }));

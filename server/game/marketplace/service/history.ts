@@ -32,18 +32,28 @@ export async function readPurchases(
   limit: number,
 ): Promise<{ purchases: SeenPurchase[]; next: PurchaseCursor | null }> {
   const key = playerKey(environment.id, externalId);
-  const { page: purchases, next } = pageOf(await selectPurchasesBelow(sql, key, below, limit + 1), limit);
-  const idsOf = ({ id, contents }: KeptPurchase) => contents.map((_, ordinal) => owedItemId(key.playerId, id, ordinal));
-  const since = await selectOwedSince(sql, key, purchases.flatMap(idsOf));
+  const { page, next } = pageOf(await selectPurchasesBelow(sql, key, below, limit + 1), limit);
+  const purchases = page.map((purchase) => ({ ...purchase, ...key }));
+  return { purchases: await withHandedOver(sql, environment.id, purchases), next };
+}
+
+/** Purchases with the status of their fulfillment webhooks. */
+export async function withHandedOver<Kept extends KeptPurchase & PlayerKey>(
+  sql: Sql,
+  environmentId: number,
+  purchases: readonly Kept[],
+): Promise<(Kept & Pick<SeenPurchase, "handedOver">)[]> {
+  const idsOf = ({ playerId, id, contents }: Kept) => contents.map((_, ordinal) => owedItemId(playerId, id, ordinal));
+  const since = await selectOwedSince(
+    sql,
+    purchases.flatMap((purchase) => idsOf(purchase).map((id) => ({ part: purchase.part, playerId: purchase.playerId, id }))),
+  );
   const items = Array.from(since, ([sourceId, createdAt]) => ({ sourceId, createdAt }));
-  const states = await findDeliveryStates(sql, environment.id, items);
-  return {
-    purchases: purchases.map((purchase) => ({
-      ...purchase,
-      handedOver: idsOf(purchase).map((id, ordinal) => ({ ...purchase.contents[ordinal]!, notification: states.get(id) ?? null })),
-    })),
-    next,
-  };
+  const states = await findDeliveryStates(sql, environmentId, items);
+  return purchases.map((purchase) => ({
+    ...purchase,
+    handedOver: idsOf(purchase).map((id, ordinal) => ({ ...purchase.contents[ordinal]!, notification: states.get(id) ?? null })),
+  }));
 }
 
 export { selectListingsOf as listingsOfPurchases, selectPurchasesBelow } from "../store/history.ts";

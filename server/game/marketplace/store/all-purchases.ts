@@ -1,5 +1,4 @@
 import type { Sql } from "#db/client.ts";
-import { arrayText } from "#server/model/kernel/stored.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 import type { KeptPurchase, PurchaseCursor } from "./history.ts";
@@ -78,15 +77,4 @@ async function selectNeighbours(
       and o.purchased_at between k.at - ${REPEATED_MS}::int * interval '1 ms' and k.at + ${REPEATED_MS}::int * interval '1 ms'
     group by k.seq, k."purchasedAt"`;
   return new Map(rows.map(({ seq, ...found }) => [seq, found]));
-}
-
-/** When (real time, epoch milliseconds) these items of any players became owed, by their ids. */
-export async function selectOwedOf(sql: Sql, items: readonly (PlayerKey & { id: string })[]): Promise<Map<string, number>> {
-  if (items.length === 0) return new Map();
-  const rows = await sql<{ id: string; createdAt: number }[]>`
-    select o.id, o.created_at
-    from (select unnest(${arrayText(items.map(({ part }) => part))}::text::smallint[]) as part, unnest(${arrayText(items.map(({ playerId }) => playerId))}::text::uuid[]) as player_id,
-      unnest(${arrayText(items.map(({ id }) => id))}::text::uuid[]) as id) k
-    join owed_items o on o.part = k.part and o.player_id = k.player_id and o.id = k.id`;
-  return new Map(rows.map(({ id, createdAt }) => [id, createdAt]));
 }

@@ -1,5 +1,5 @@
 import type { Sql } from "#db/client.ts";
-import type { Below } from "#server/model/kernel/stored.ts";
+import { arrayText, type Below } from "#server/model/kernel/stored.ts";
 import type { Text } from "#server/model/kernel/texts.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 import type { Purchase } from "#server/model/marketplace/rows.ts";
@@ -30,12 +30,14 @@ export const selectPurchasesBelow = (
       ${below === null ? sql`` : sql`and (purchased_at, seq) < (${below.purchasedAt}, ${below.seq}::bigint)`}
     order by purchased_at desc nulls last, seq desc nulls last limit ${limit}::int`.execute();
 
-/** The instants (real time, epoch milliseconds) at which these items of a player became owed, by id. */
-export async function selectOwedSince(sql: Sql, { part, playerId }: PlayerKey, ids: readonly string[]): Promise<Map<string, number>> {
-  if (ids.length === 0) return new Map();
+/** The instants (real time, epoch milliseconds) at which these items became owed, by id. */
+export async function selectOwedSince(sql: Sql, items: readonly (PlayerKey & { id: string })[]): Promise<Map<string, number>> {
+  if (items.length === 0) return new Map();
   const rows = await sql<{ id: string; createdAt: number }[]>`
-    select id, created_at from owed_items
-    where part = ${part} and player_id = ${playerId} and id = any(${ids as string[]}::uuid[])`;
+    select o.id, o.created_at
+    from (select unnest(${arrayText(items.map(({ part }) => part))}::text::smallint[]) as part, unnest(${arrayText(items.map(({ playerId }) => playerId))}::text::uuid[]) as player_id,
+      unnest(${arrayText(items.map(({ id }) => id))}::text::uuid[]) as id) k
+    join owed_items o on o.part = k.part and o.player_id = k.player_id and o.id = k.id`;
   return new Map(rows.map(({ id, createdAt }) => [id, createdAt]));
 }
 
