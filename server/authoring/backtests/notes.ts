@@ -57,7 +57,7 @@ export function notesOn({ entry, from, wished, zone, gaps, sample, late, leftOut
     );
   if (from > wished) notes.push(`Older events were deleted by the retention setting, so the days begin on ${began}.`);
   if (gaps.erased > 0) notes.push(`${players(gaps.erased)} erased in this time ${gaps.erased === 1 ? "is" : "are"} not included.`);
-  if (late > 0) notes.push(`${formatted(late)} imported events are used at the time when they happened.`);
+  if (late > 0) notes.push(`${plural(late, "imported event")}: played at the time of occurrence, not of the import.`);
   if (leftOut > 0) notes.push(`${players(leftOut)} with too many events to read ${leftOut === 1 ? "is" : "are"} left out.`);
   if (!isWhole) notes.push("It ran out of time: the figures cover the players reached by then, and their intervals are wider.");
   return notes;

@@ -9,12 +9,12 @@ const plainValue = z.union([z.string(), decimal, z.boolean()]);
 const dated = z.object({
   value: plainValue,
   occurredAt: timestamp.nullish().meta({
-    description: "Since when it holds: RFC 3339 with an offset or Z, at most 24 hours ahead of the clock. Now when it is left out.",
+    description: "From when it holds: RFC 3339 with an offset or Z, at most 24 hours ahead of the clock; now if left out.",
   }),
 });
 
 const writes = z.record(z.string(), z.union([plainValue, dated])).meta({
-  description: "By attribute key: a value, or a value with the instant since when it holds.",
+  description: "By attribute key: a value, or a value with the instant from which it holds.",
   examples: [{ tier: { value: "gold", occurredAt: "2026-01-31T09:00:00Z" }, age: 42 }],
 });
 
@@ -43,8 +43,8 @@ export const attributesContract = {
     tag: "Attributes",
     summary: "Set attributes of a player",
     description:
-      "Sets what is true of a player: all of it or, when anything is refused, nothing. The newer value wins by `occurredAt`; an older one is `Stale` and ignored.",
-    answers: "What became of each value.",
+      "Sets attributes of a player: all of them or, if any is refused, none. The newer value wins by `occurredAt`; an older one is `Stale` and ignored.",
+    answers: "The result for each value.",
     refuses: ["player.external_id_missing", "player.external_id_too_long", ...REFUSES],
   })
     .input(
@@ -56,7 +56,7 @@ export const attributesContract = {
     .output(
       z.object({
         results: z.record(z.string(), z.enum(["Changed", "Unchanged", "Stale"])).meta({
-          description: "By attribute key. `Unchanged`: the same value again; it keeps the instant since when it holds.",
+          description: "By attribute key. `Unchanged`: the same value again; it keeps the instant from which it holds.",
           examples: [{ tier: "Changed", age: "Unchanged" }],
         }),
       }),
@@ -68,9 +68,8 @@ export const attributesContract = {
     operationId: "sendAttributeEvent",
     tag: "Attributes",
     summary: "Set one attribute of a player",
-    description:
-      "Records something that is true of a player from an instant on. The newer value wins; an older one is `Stale` and ignored.",
-    answers: "What became of the value.",
+    description: "Sets one attribute of a player as of an instant. The newer value wins; an older one is `Stale` and ignored.",
+    answers: "The result.",
     refuses: REFUSES,
   })
     .input(

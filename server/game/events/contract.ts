@@ -56,8 +56,8 @@ const itemResult = z
   .object({
     index: count.meta({ description: "Place of the item in the batch; counts from 0.", examples: [0] }),
     accepted: z.boolean().meta({ examples: [true] }),
-    eventId: uuid.nullable().meta({ description: "Null where the item was refused." }),
-    errors: z.array(itemError).meta({ description: "Every problem of the item; empty where it was accepted.", examples: [[]] }),
+    eventId: uuid.nullable().meta({ description: "Null if the item was refused." }),
+    errors: z.array(itemError).meta({ description: "Every problem of the item; empty if it was accepted.", examples: [[]] }),
   })
   .meta({ id: "EventResult" });
 
@@ -70,8 +70,8 @@ export const eventsContract = {
     tag: "Events",
     summary: "Send events",
     description:
-      "Takes up to 1,000 events. Items are independent: each is accepted or refused alone, so look at `rejected` even when the call answers 200. When a batch is sent again, items with an `idempotencyKey` are not applied twice. What follows from events is worked out asynchronously, usually within seconds.",
-    answers: "What became of each item, in the order sent.",
+      "Takes up to 1,000 events. Items are independent: each is accepted or refused alone, so look at `rejected` even when the call answers 200. When a batch is sent again, items with an `idempotencyKey` are not applied twice. The effects of events follow asynchronously, usually within seconds.",
+    answers: "The result for each item, in the order sent.",
     textIsJudgedPerItem: true,
     confirmsKey: true,
     refuses: ["event_batch.empty", "event_batch.too_large", "event_batch.concurrent_update"],
@@ -86,8 +86,8 @@ export const eventsContract = {
     .output(
       z
         .object({
-          accepted: count.meta({ description: "How many items were accepted.", examples: [1] }),
-          rejected: count.meta({ description: "How many items were refused.", examples: [0] }),
+          accepted: count.meta({ description: "The number of accepted items.", examples: [1] }),
+          rejected: count.meta({ description: "The number of refused items.", examples: [0] }),
           results: z.array(itemResult).meta({ description: "One for each item, in the order sent." }),
         })
         .meta({ id: "EventBatchResult" }),

@@ -19,7 +19,7 @@ const text = (example: string, description?: string) => z.string().meta({ descri
 const content = z
   .object({
     catalogItemKey: text("free_coffee"),
-    value: taggedValue.meta({ description: "What of it: of an item of numbers the quantity." }),
+    value: taggedValue.meta({ description: "The value handed over; for a numeric item, the quantity." }),
   })
   .meta({ id: "MarketplaceContent" });
 
@@ -80,7 +80,7 @@ export const marketplaceContract = {
     tag: "Marketplace",
     summary: "Read the shop for a player",
     description:
-      "What is on sale now. Left out are items that live in collections alone and those hidden from the player. An unknown player gets a normal shop, and is not created.",
+      "The items on sale now, without those that appear only in collections and those hidden from the player. An unknown player gets a normal shop, and is not created.",
     answers: "Items in the order in which they were made.",
   })
     .input(z.object({ ...query, Take }))
@@ -93,7 +93,7 @@ export const marketplaceContract = {
     tag: "Marketplace",
     summary: "Read one marketplace item for a player",
     description:
-      "Also one that lives in collections alone. Where it is switched off, not on sale now or hidden from the player, there is none.",
+      "Any item, even if it appears only in collections. One that is switched off, not on sale now or hidden from the player is not found.",
     answers: "The item as it stands for the player.",
     refuses: ["marketplace_item.not_found"],
   })
@@ -130,8 +130,8 @@ export const marketplaceContract = {
     tag: "Marketplace",
     summary: "Buy one unit for a player",
     description:
-      "Spends the price immediately; every entry of `contents` is told of by a `catalog_item.fulfillment_requested` webhook. Three units are three purchases with three keys. Without an `idempotencyKey` the same request again buys and charges again.",
-    answers: "The purchase; of a replayed key the original one.",
+      "Spends the price immediately; each entry of `contents` sends one `catalog_item.fulfillment_requested` webhook. Three units are three purchases with three keys. Without an `idempotencyKey` the same request again buys and charges again.",
+    answers: "The purchase; for a replayed key, the original one.",
     refuses: [
       "player.not_found",
       "marketplace_purchase.idempotency_key_conflict",

@@ -18,14 +18,13 @@ const transaction = z
   .object({
     id: uuid,
     type: z.enum(["Grant", "Spend", "Adjustment", "Refund"]).meta({
-      description:
-        "`Grant`: a reward; `Spend`: a purchase; `Adjustment`: a credit or debit by hand; `Refund`: a purchase that was taken back.",
+      description: "`Grant`: a reward; `Spend`: a purchase; `Adjustment`: a credit or debit by hand; `Refund`: a reversed purchase.",
     }),
     amount: points.meta({ description: "The signed change of the balance: the amounts of a player sum to it.", examples: [200] }),
     reason: z
       .string()
       .nullable()
-      .meta({ description: "Of an adjustment or a refund: the reason given.", examples: [null] }),
+      .meta({ description: "The reason given for an adjustment or a refund.", examples: [null] }),
     sourceType: sourceType.nullable().meta({ description: "What the points were granted or spent for; null on an adjustment." }),
     sourceId: uuid.nullable().meta({ description: "The id of the mission's occurrence, the purchase, …; null on an adjustment." }),
     occurredAtUtc: timestamp,
@@ -86,7 +85,7 @@ export const pointsContract = {
     summary: "Credit or debit a player's points by hand",
     description:
       "Moves the balance and nothing else, with a recorded reason. It can create points out of nothing; it is not how a purchase is refunded. Without an `idempotencyKey` the same request again moves the balance again.",
-    answers: "The adjustment; of a replayed key the original one.",
+    answers: "The adjustment; for a replayed key, the original one.",
     refuses: ["player.not_found", "points.insufficient_balance", "points_adjustment.idempotency_key_conflict", "points.concurrent_update"],
   })
     .input(z.object({ playerId, amount, reason, idempotencyKey }))

@@ -24,6 +24,7 @@ import {
   explainStreakEvent,
 } from "../events.ts";
 import { movedOutcomes } from "../moved.ts";
+import { plural } from "../../../model/kernel/thousands.ts";
 import { plain } from "../../../model/rules/value-words.ts";
 import { line, type Scene, sceneOf } from "../steps.ts";
 import { recentFacts } from "./recent-facts.ts";
@@ -159,7 +160,7 @@ function notesOn({ count, leftOut }: Readers, moved: Moved | null): string[] {
   if (count === 0 && moved === null) notes.push("No active mission, streak or leaderboard uses this event.");
   if (leftOut > 0) notes.push(`${leftOut} more missions, streaks and leaderboards use this event; they are not listed here.`);
   if (moved === null) return notes;
-  if (moved.leftOut > 0) notes.push(`It made ${moved.leftOut} more changes; only the first ones are kept.`);
+  if (moved.leftOut > 0) notes.push(`It made ${plural(moved.leftOut, "more change")}; only the first ones are kept.`);
   if (moved.rollups > 0) notes.push("It counts for conditions over the player's history.");
   return notes;
 }
