@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { Agent, get, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { expect, test } from "vitest";
-import { closeServer, listen } from "./listen.ts";
+import { closeServer, listen, takeUpgrades } from "./listen.ts";
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 const anyPort = { port: 0, host: "127.0.0.1", variable: "PORT" };
@@ -19,6 +19,16 @@ test("closing finishes the request in flight on a keep-alive connection, and acc
   const [response] = (await answered) as [NodeJS.ReadableStream];
   expect(String(await once(response, "data"))).toBe("done");
   await closed;
+});
+
+test("closing ends an upgraded connection, which the server would wait for", async () => {
+  const server = await listen(() => {}, { shouldUpgradeCallback: () => true }, anyPort);
+  const upgraded = Promise.withResolvers<void>();
+  takeUpgrades(server, () => upgraded.resolve());
+  const client = connect(portOf(server), "127.0.0.1");
+  client.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+  await upgraded.promise;
+  await Promise.all([once(client, "close"), closeServer(server)]);
 });
 
 test("listening waits for a taken port", async () => {

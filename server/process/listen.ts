@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 
 interface Address {
@@ -36,8 +37,22 @@ export async function listen(listener: RequestListener, options: ServerOptions, 
   }
 }
 
+/** The sockets of upgraded requests, which a server waits for but does not close. */
+const upgraded = new WeakMap<Server, Set<Duplex>>();
+
+/** Calls `upgrade` with requests that the server's `shouldUpgradeCallback` accepts. */
+export function takeUpgrades(server: Server, upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => unknown): void {
+  const sockets = new Set<Duplex>();
+  upgraded.set(server, sockets);
+  server.on("upgrade", (request, socket, head) => {
+    sockets.add(socket.once("close", () => sockets.delete(socket)));
+    upgrade(request, socket, head);
+  });
+}
+
 /** Stops accepting, lets requests in flight finish, then closes. */
 export async function closeServer(server: Server): Promise<void> {
+  for (const socket of upgraded.get(server) ?? []) socket.destroy();
   // Keep-alive connections become idle one by one, as their requests are answered.
   const sweeping = setInterval(() => server.closeIdleConnections(), 50);
   const cutting = setTimeout(() => server.closeAllConnections(), GRACE_MS);

@@ -15,7 +15,7 @@ import { knowingClients, routeRequests } from "./routing.ts";
 import { ensureAuthSecret, openCipher } from "./auth-secret.ts";
 import { keepSecretsEncrypted, prepareFirstStart, welcome } from "./first-start.ts";
 import { type Lifecycle, runProcess } from "./lifecycle.ts";
-import { closeServer, listen } from "./listen.ts";
+import { closeServer, listen, takeUpgrades } from "./listen.ts";
 import { createOperations } from "./monitoring/endpoints.ts";
 import { openTracer } from "./monitoring/tracing.ts";
 import { NO_PAGES, openPages } from "./pages/open.ts";
@@ -111,7 +111,7 @@ export async function serve(
   const options = { ...SERVER_OPTIONS, shouldUpgradeCallback: pages.takesUpgrade };
   const server = await manage(listen(listener, options, { port, variable: portSetting }), closeServer);
   listening.resolve();
-  if (isDevelopment) server.on("upgrade", (...of) => void pages.upgrade(...of));
+  if (isDevelopment) takeUpgrades(server, pages.upgrade);
   await onServing({ database: pools.dashboard, demo, pages });
   // Starts once the service answers; the worker imports the history in the background.
   if (settings.demo === "on")

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { Server } from "node:http";
-import type { Duplex } from "node:stream";
 import { arePagesBuilt, buildPages, ROOT } from "./build.ts";
 import { pagesOnceBuilt } from "./being-built.ts";
 import type { Pages } from "./served.ts";
@@ -34,21 +33,13 @@ async function servePages({ isDevelopment, port }: PagesOptions): Promise<Pages>
   // Next requests the target page of a form from itself, so it needs its own address.
   const next = createNext({ dir: ROOT, dev: isDevelopment, hostname: "localhost", port, httpServer: UNHEARD });
   await next.prepare();
-  const sockets = new Set<Duplex>();
-  const upgrade = next.getUpgradeHandler();
   return {
     isReady: () => true,
     ready: Promise.resolve(),
     handle: next.getRequestHandler(),
     takesUpgrade: ({ url = "" }) => isDevelopment && RELOADING.test(url),
-    upgrade: (request, socket, head) => {
-      sockets.add(socket.once("close", () => sockets.delete(socket)));
-      return upgrade(request, socket, head);
-    },
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await next.close();
-    },
+    upgrade: next.getUpgradeHandler(),
+    close: () => next.close(),
   };
 }
 
