@@ -68,6 +68,14 @@ const DEFINITIONS = {
   ],
 };
 
+test("a backlog that the database is slow to answer takes one connection of the dashboard, however often it is scraped", async () => {
+  await database.sql.begin(async (tx) => {
+    await tx`lock table quarantined_facts in access exclusive mode`;
+    for (const text of await Promise.all([read("/metrics"), read("/metrics")])) expect(text).toMatch(/^engagement_queue_facts NaN$/im);
+    expect(pools.dashboard.use()).toMatchObject({ inUse: 1, waiting: 0 });
+  });
+});
+
 test("the backlog is reported with its age on the environment's clock, and raises an alert until it is empty", async () => {
   const { sandbox, sandboxKey } = await testProject(database);
   expect(await importDefinitions(database, sandbox, DEFINITIONS)).not.toHaveProperty("problems");

@@ -157,10 +157,15 @@ export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, is
     );
   }
 
+  /** The query under way. One that takes longer than the time between two scrapes must not take one connection after the other. */
+  let reading: Promise<MeasuredBacklog | null> | null = null;
   const ask = cached(async (): Promise<MeasuredBacklog | null> => {
     const opened = database();
     if (opened === null) return null;
-    return Promise.race([selectBacklog(opened.sql).catch(() => null), sleep(BACKLOG_WAIT_MS, null, { ref: false })]);
+    reading ??= selectBacklog(opened.sql)
+      .catch(() => null)
+      .finally(() => (reading = null));
+    return Promise.race([reading, sleep(BACKLOG_WAIT_MS, null, { ref: false })]);
   }, backlogMs);
   // NaN if the database has not answered: neither an alert nor an all-clear.
   const waiting = (name: string, help: string, key: keyof MeasuredBacklog) => gauge(name, help, async () => (await ask())?.[key] ?? NaN);
