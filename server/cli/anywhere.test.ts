@@ -319,6 +319,15 @@ test.each([
   );
 });
 
+test("an address that answers with a page is no service, also where a file is asked for", async () => {
+  const site = createServer((_, response) => response.writeHead(200, { "Content-Type": "text/html" }).end("<p>")).listen(0, "127.0.0.1");
+  onTestFinished(() => void site.close());
+  await once(site, "listening");
+  const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const command = ["definitions", "export", "--project", "acme", "--environment", "sandbox", "--url", address];
+  expect((await here(command)).words).toBe(`${address} answers, but not as an engagement service. Is the address right?`);
+});
+
 test("listen posts signed copies to a local receiver, continues after an outage, and after a kill delivers what it missed", async () => {
   const receiver = await startReceiver((_, count) => ({ status: count === 1 ? 200 : 503 }));
   let program: ChildProcess | undefined;

@@ -20,6 +20,7 @@ import { reencryptFactors, resetFactorOf } from "../people/identity/second-facto
 import { createProject, listProjects } from "../people/projects/projects.ts";
 import { findEnvironment } from "../people/projects/environments.ts";
 import { createTokenFor, listAllTokens, revokeAnyToken } from "../people/tokens/tokens.ts";
+import { note } from "./output.ts";
 import { kindOf, type Service, type Where } from "./service.ts";
 
 /** The service's settings, for commands beside its database. The process that runs the command line passes them in. */
@@ -64,7 +65,7 @@ export interface Beside extends Service {
 /** Runs a command on the service's database: DATABASE_URL, or the embedded one, which is started if necessary. */
 export async function besideDatabase<T>(installation: Installation, work: (beside: Beside) => Promise<T>): Promise<T> {
   const { databaseUrl, dataDir, allowPrivateAddresses } = installation;
-  const database = await openServiceDatabase({ databaseUrl, dataDir, connections: 3, onChange: (message) => console.error(message) });
+  const database = await openServiceDatabase({ databaseUrl, dataDir, connections: 3, onChange: note });
   const project: Service["project"] = async (where) => where.project ?? (await onlyProject(database));
   const where: Service["where"] = async (given) => {
     const environment = kindOf(given.environment);

@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
-import { connectionOf } from "./connection.ts";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { connectionOf, writeLogins } from "./connection.ts";
 
 const LOGIN = { token: "stored", email: "ann@example.com", project: "acme" };
 const LOGINS = { current: "https://last.test", logins: { "https://last.test": LOGIN, "https://other.test": { ...LOGIN, token: "other" } } };
@@ -38,4 +41,13 @@ test.each([
   [{ url: "https://a.test", token: "svc_pat_…" }, "The token is not complete"],
 ])("%j is refused", (flags, words) => {
   expect(() => connectionOf(flags, {} as unknown as NodeJS.ProcessEnv, { current: null, logins: {} })).toThrow(words);
+});
+
+test("a folder that cannot be made for the logins is a message, not an unexpected error", () => {
+  const folder = mkdtempSync(join(tmpdir(), "logins-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  symlinkSync(join(folder, "gone/away"), join(folder, "engagement"));
+  vi.stubEnv("XDG_CONFIG_HOME", folder);
+  expect(() => writeLogins({ current: null, logins: {} })).toThrow("credentials.json cannot be written");
 });

@@ -84,9 +84,9 @@ export function readLogins(): Logins {
 /** Stores the logins for this user only (0600), atomically: another command may read the file meanwhile. Throws OperatorError. */
 export function writeLogins(logins: Logins): void {
   const file = credentialsFile();
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const next = `${file}.${process.pid}`;
   try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(next, `${JSON.stringify(logins, null, 2)}\n`, { mode: 0o600 });
     // A file left by a killed command keeps its mode.
     chmodSync(next, 0o600);

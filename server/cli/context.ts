@@ -1,7 +1,7 @@
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { Beside } from "./beside.ts";
 import type { Connection } from "./connection.ts";
-import { type Output, styledNote } from "./output.ts";
+import { type Output, showProgress, styledNote } from "./output.ts";
 import { explainCall, Remote } from "./remote.ts";
 import type { Service } from "./service.ts";
 
@@ -71,22 +71,20 @@ async function translateErrors<T>(url: string | null, called: Promise<T>): Promi
 }
 
 const QUIET_MS = 1_000;
-const BACK_TO_THE_BEGINNING = "\r\u001b[K";
 
 /** On a terminal, shows the elapsed time of work that takes more than a moment; the line disappears at the end. */
 async function withProgress<T>(work: Promise<T>): Promise<T> {
-  const { stderr } = process;
-  if (!stderr.isTTY) return work;
+  if (!process.stderr.isTTY) return work;
   const began = performance.now();
   let isShown = false;
   const timer = setInterval(() => {
     isShown = true;
-    stderr.write(`${BACK_TO_THE_BEGINNING}${styledNote("dim", `Working … ${Math.round((performance.now() - began) / 1000)} s`)}`);
+    showProgress(styledNote("dim", `Working … ${Math.round((performance.now() - began) / 1000)} s`));
   }, QUIET_MS);
   try {
     return await work;
   } finally {
     clearInterval(timer);
-    if (isShown) stderr.write(BACK_TO_THE_BEGINNING);
+    if (isShown) showProgress("");
   }
 }

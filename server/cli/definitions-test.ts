@@ -1,5 +1,5 @@
 import { watch } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { inspect } from "node:util";
 import type { Command } from "commander";
@@ -99,6 +99,8 @@ const valueText = (value: unknown): string =>
 /** Calls back at the start and after every change below the folders; changes within a moment are one. */
 async function* changes(folders: readonly string[]): AsyncGenerator<void> {
   let changed = Promise.withResolvers<void>();
+  const gone = folders.find((folder) => !isFolder(folder));
+  if (gone !== undefined) throw new OperatorError(`There is no folder ${resolve(gone)}.`);
   for (const folder of new Set(folders)) watch(folder, { recursive: true }, () => changed.resolve());
   for (;;) {
     yield;

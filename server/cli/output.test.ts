@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { note, Output, print, styled } from "./output.ts";
 
 const EVIL = "\u001b]0;owned\u0007\u001b[2Ka\u009b31m\tb\nc\u202e";
@@ -24,6 +24,14 @@ test("text for people keeps its lines and styles, and no other control character
   new Output({ isJson: false }).data({}, EVIL);
   expect(printed[1]).toMatch(/^\u001b\[1mbold\u001b\[22m\t/);
   for (const text of printed) expect(text.replaceAll(/\u001b\[(?:1|22)m/g, "")).not.toMatch(OBEYED);
+});
+
+test("on a terminal a message takes the place of the line that shows progress", () => {
+  const { isTTY } = process.stderr;
+  onTestFinished(() => void (process.stderr.isTTY = isTTY));
+  process.stderr.isTTY = true;
+  note("25% …");
+  expect(printed).toEqual(["\r\u001b[K25% …"]);
 });
 
 test("JSON is the same value, with control characters as escapes", () => {

@@ -18,8 +18,13 @@ const KEPT = /(\n|\t|\u001b\[(?:1|2|3[1236]|22|39)m)/;
 const cleaned = (text: string): string =>
   text.split(KEPT).map((part, at) => (at % 2 === 1 ? part : printable(part))).join(""); // oxfmt-ignore
 
-/** Messages for people go to standard error: standard output is for data. */
-export const note = (text: string): void => console.error(cleaned(text));
+const BACK_TO_THE_BEGINNING = "\r\u001b[K";
+
+/** On a terminal, replaces the line that shows progress. */
+export const showProgress = (text: string): boolean => process.stderr.write(BACK_TO_THE_BEGINNING + text);
+
+/** Messages for people go to standard error: standard output is for data. On a terminal they replace the line that shows progress. */
+export const note = (text: string): void => console.error((process.stderr.isTTY ? BACK_TO_THE_BEGINNING : "") + cleaned(text));
 
 export const print = (text: string): void => printLine(cleaned(text));
 

@@ -26,7 +26,8 @@ export class Remote implements Service {
     const query = new URLSearchParams({ project, environment, images: String(images) });
     const answer = await patiently(() => fetch(`${this.url}/rpc/exports/definitions.json?${query}`, { headers: this.#headers }));
     // Refusals are plain text; another service at that address would answer with a page.
-    if (!answer.ok && !/^text\/plain\b/.test(answer.headers.get("content-type") ?? "")) throw otherService(this.url, answer);
+    const own = answer.ok ? /^application\/json\b/ : /^text\/plain\b/;
+    if (!own.test(answer.headers.get("content-type") ?? "")) throw otherService(this.url, answer);
     const text = await answer.text();
     if (answer.ok) return parseJson(text);
     throw new ORPCError(answer.status === 401 ? "UNAUTHORIZED" : "REFUSED", { status: answer.status, message: text.trim() });

@@ -86,6 +86,11 @@ test("every problem of a file is reported with its line, JSON too", async () => 
   writeFileSync(file, '{\n"scenarios": [\n{ "name": "N",\n"steps": [{ "wiat": "P1D" }] }]}');
   const { code, err } = await testing("--scenarios", file);
   rmSync(file);
+  const gone = join(folder, "gone");
+  expect(await testing("--watch", "--scenarios", join(gone, "some.scenarios.yaml"))).toMatchObject({
+    code: 1,
+    err: [`There is no folder ${gone}.`],
+  });
   expect(code).toBe(1);
   expect(err).toContain(`${file}:4: steps/0/wiat: there is no member "wiat" here; did you mean "wait"?`);
 });
