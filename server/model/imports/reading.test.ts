@@ -75,8 +75,14 @@ test("a JSON line keeps every digit; a line that is not an object is refused alo
 
 describe("an unreadable file is refused with the position", () => {
   test.each([
-    ["a quote that is never closed", 'playerId\np1\n"p2\np3', "A quote that opens in line"],
+    ["a quote that is never closed", 'playerId\np1\n\n"p2\np3\n', "A quote that opens in line 4 is never closed"],
+    [
+      "one in a file of Windows",
+      'playerId,name\r\np1,"Ann\r\nB"\r\nü2,"Ann\r\np3,B\r\np4,B',
+      "A quote that opens in line 4 is never closed",
+    ],
     ["a quote in the wrong place", 'playerId,name\np1,A"nn\n', "Line 2 has a quote in the wrong place"],
+    ["one that another cell seems to close", 'playerId,name\r\np1,"Ann\r\np2,B\r\np3,"Bob"\r\n', "Line 2 has a quote in the wrong place"],
     ["a column twice", "playerId,a,a\n", "The first line has the column a twice."],
   ])("%s", (_, text, words) => {
     expect(() => read("csv", text)).toThrow(Unreadable);
