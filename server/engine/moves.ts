@@ -3,7 +3,7 @@ import { occurrenceKey } from "../model/missions/occurrences.ts";
 import type { CompletionEffect, Effect } from "../model/rules/effects.ts";
 import type { CounterValue, ObjectiveState, Occurrence, Player } from "../model/kernel/player.ts";
 import { encodeCounter } from "../model/kernel/stored.ts";
-import { decodeObjectives } from "../model/missions/state.ts";
+import { decodeObjectives, stateOf } from "../model/missions/state.ts";
 import type { Criterion, Objective } from "../model/rules/objective.ts";
 import { type Granted, isReward, type RewardEffect } from "../model/rules/reward.ts";
 import type { Recurrence } from "../model/rules/schedule.ts";
@@ -85,19 +85,16 @@ function missionMoves(definitions: Movable, before: Player, after: Player, effec
   });
 }
 
-const liveOf = (player: Player, { partitionId, id }: Mission): readonly Occurrence[] =>
-  player.missions.get(partitionId)?.get(id)?.live ?? [];
-
 /** Completed occurrences first: they are what users ask about. */
 function occurrenceMoves(mission: Mission, before: Player, after: Player, completions: readonly CompletionEffect[]): MissionMove[] {
-  const liveBefore = liveOf(before, mission);
+  const liveBefore = stateOf(before, mission).live;
   const earlier = (key: string | number) => liveBefore.find((one) => occurrenceKey(one) === key);
   const completed = completions.map(({ occurrenceKey: key, occurrenceNumber, objectives }) => {
     const was = earlier(key);
     const now = { number: occurrenceNumber, period: was?.period ?? null, isAccepted: true, objectives: decodeObjectives(objectives) };
     return occurrenceMove(mission, was, now, true);
   });
-  const live = liveOf(after, mission).flatMap((one) => {
+  const live = stateOf(after, mission).live.flatMap((one) => {
     const was = earlier(occurrenceKey(one));
     return was === one ? [] : [occurrenceMove(mission, was, { ...one, isAccepted: one.accepted !== null }, false)];
   });

@@ -4,6 +4,7 @@ import type { EventFact } from "../../model/kernel/facts.ts";
 import type { Occurrence, Player } from "../../model/kernel/player.ts";
 import { periodAt } from "../../model/kernel/time.ts";
 import type { Mission } from "../../model/missions/definition.ts";
+import { stateOf } from "../../model/missions/state.ts";
 import { explainStreak } from "../../model/streaks/explain.ts";
 import { rewardText } from "../../model/rules/reward.ts";
 import type { Streak } from "../../model/streaks/definition.ts";
@@ -60,7 +61,7 @@ export function explainMission(
   completions: readonly Completion[],
 ): EventVerdict {
   const around = completions.filter(({ acceptedAt, completedAt }) => acceptedAt <= fact.receivedAt && fact.receivedAt <= completedAt);
-  const state = player.missions.get(mission.partitionId)?.get(mission.id) ?? { live: [], last: null };
+  const state = stateOf(player, mission);
   const passed = around.length > 0 ? null : passedPeriod(scene, mission, player, fact, completions);
   if (passed !== null) return { ...NOT_COUNTED, lines: [passed] };
   // An event that completes an occurrence counts in no other one.

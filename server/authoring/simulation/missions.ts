@@ -7,10 +7,10 @@ import type { ObjectiveState, Occurrence, Player } from "../../model/kernel/play
 import { standingOffer } from "../../model/missions/advance.ts";
 import { explainAttribute, explainObjectives, explainOpening, type Verdict, waitText } from "../../model/missions/explain.ts";
 import { isShown, occurrenceKey } from "../../model/missions/occurrences.ts";
-import { actionable, entriesOf, entriesToMake, stateOf } from "../../model/missions/feed.ts";
+import { actionable, entriesOf, entriesToMake } from "../../model/missions/feed.ts";
 import { hasTurn, initialObjectives, offeredObjectives, turnOf } from "../../model/missions/objectives.ts";
 import { progressOf } from "../../model/missions/progress.ts";
-import { decodeObjectives } from "../../model/missions/state.ts";
+import { decodeObjectives, stateOf } from "../../model/missions/state.ts";
 import { counterText } from "../../model/rules/operator.ts";
 import type { TrialLine, TrialStep, TrialSummary } from "./shapes.ts";
 import type { Happening } from "./invented.ts";

@@ -9,6 +9,7 @@ import type { AttributeValue } from "../kernel/player.ts";
 import { Problems } from "../kernel/problem.ts";
 import { parseInstant } from "../kernel/time.ts";
 import { isJsonObject, type Scalar } from "../kernel/values.ts";
+import { shortened } from "../rules/naming.ts";
 import { compareScalars } from "../rules/operator.ts";
 
 /** The values of a request by attribute key, unchecked. */
@@ -74,8 +75,8 @@ export function resultOf(stored: AttributeValue | undefined, { value, occurredAt
 type Refuse = (code: ErrorCode, message: () => string, ...member: string[]) => null;
 
 function refuseNothing(key: string, isDated: boolean, refuse: Refuse): void {
-  if (isDated) refuse("request.invalid", () => `The attribute "${shown(key)}" has no value.`, "value");
-  else refuse("request.invalid", () => `The attribute "${shown(key)}" must have a value.`);
+  if (isDated) refuse("request.invalid", () => `The attribute "${shortened(key)}" has no value.`, "value");
+  else refuse("request.invalid", () => `The attribute "${shortened(key)}" must have a value.`);
 }
 
 /** With discovery on, an undefined attribute is a new one of its value's kind. */
@@ -90,7 +91,7 @@ function definitionOf(
   if (attribute !== undefined) {
     return attribute.active ? attribute : refuse("player_attribute.inactive", () => `The attribute "${key}" is switched off.`);
   }
-  const message = () => `There is no attribute "${shown(key)}" in this environment`;
+  const message = () => `There is no attribute "${shortened(key)}" in this environment`;
   if (budget === null) return refuse("player_attribute.not_found", () => `${message()}.`);
   if (!canBeKey(key)) return refuse("player_attribute.not_found", () => `${message()}, and none can have this key: ${NOT_A_KEY}.`);
   if (found >= budget) {
@@ -122,10 +123,8 @@ function occurredAtOf(key: string, given: unknown, now: number, refuse: Refuse):
   const instant = typeof given === "string" ? parseInstant(given) : null;
   if (instant !== null) {
     if (!isTooFarAhead(instant, now)) return instant;
-    return refuse("request.invalid", () => `occurredAt of the attribute "${shown(key)}" ${TOO_FAR_AHEAD}`, "occurredAt");
+    return refuse("request.invalid", () => `occurredAt of the attribute "${shortened(key)}" ${TOO_FAR_AHEAD}`, "occurredAt");
   }
   const example = "an RFC 3339 timestamp with an offset or Z, such as 2026-01-31T09:00:00Z";
-  return refuse("player_attribute.occurred_at_invalid", () => `occurredAt of the attribute "${shown(key)}" must be ${example}.`);
+  return refuse("player_attribute.occurred_at_invalid", () => `occurredAt of the attribute "${shortened(key)}" must be ${example}.`);
 }
-
-const shown = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);

@@ -7,6 +7,7 @@ import { type ListedProblem, Problems } from "../kernel/problem.ts";
 import { parseInstant } from "../kernel/time.ts";
 import { isJsonObject, type Properties } from "../kernel/values.ts";
 import { keyedEventId, type PlayerKey, playerKey } from "../players/identity.ts";
+import { shortened } from "../rules/naming.ts";
 import type { Find, KnownEvents } from "./known.ts";
 import { PropertiesCheck } from "./properties.ts";
 
@@ -106,7 +107,7 @@ function eventKeyOf(value: unknown, refuse: Refuse): string | null {
 function definitionOf(key: string, known: KnownEvents, refuse: Refuse): EventDefinition | null {
   const definition = known.get(key);
   if (definition !== undefined) return definition.active ? definition : refuse("event.inactive", `The event "${key}" is switched off.`);
-  const message = `There is no event "${shown(key)}" in this environment`;
+  const message = `There is no event "${shortened(key)}" in this environment`;
   if (known.budget === null || !canBeKey(key)) {
     const meant = known.closest(key);
     if (meant !== null) return refuse("event.not_found", `${message}. Did you mean "${meant}"?`);
@@ -150,5 +151,3 @@ function openProperties(
   if (definition === null) return null;
   return new PropertiesCheck(definition, value ?? {}, found, (code, _, message) => errors.add(() => ({ code, message: message() })));
 }
-
-const shown = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);

@@ -5,6 +5,7 @@ import type { ErrorCode } from "../kernel/errors.ts";
 import { memberNames } from "../kernel/json-reader.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { isNumeric, type Properties, type Scalar, type ScalarType } from "../kernel/values.ts";
+import { shortened } from "../rules/naming.ts";
 
 /** Reports a problem with the property of a key. The message is only built if it is reported. */
 type Refuse = (code: ErrorCode, key: string, message: () => string) => null;
@@ -112,7 +113,7 @@ function newProperty(
   refuse: Refuse,
   noun: string,
 ): PropertyDefinition | null {
-  const message = () => `The ${noun} "${event}" has no property "${key.slice(0, 100)}"`;
+  const message = () => `The ${noun} "${event}" has no property "${shortened(key)}"`;
   if (found === null || budget === null) return refuse("event.unknown_property", key, () => `${message()}.`);
   if (!canBeKey(key)) return refuse("event.unknown_property", key, () => `${message()}, and none can have this key: ${NOT_A_KEY}.`);
   if (found.length >= budget) {

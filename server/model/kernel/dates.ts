@@ -1,4 +1,4 @@
-import { type Calendar, parseDay } from "./calendar.ts";
+import { type Calendar, parseDay, weekdayOf } from "./calendar.ts";
 
 /*
  * Dates as people read them. An instant is given in milliseconds, or as ISO 8601.
@@ -34,7 +34,7 @@ export function shortPeriod(by: Calendar, start: string): string {
 export function longPeriod(by: Calendar, start: string): string {
   switch (by) {
     case "Day":
-      return `${WEEKDAYS[(((parseDay(start) + 3) % 7) + 7) % 7]} ${longDate(start)}`;
+      return `${WEEKDAYS[weekdayOf(parseDay(start))]} ${longDate(start)}`;
     case "Week":
       return `Week of ${longDate(start)}`;
     case "Month":

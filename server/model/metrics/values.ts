@@ -6,6 +6,7 @@ import type { ErrorCode } from "../kernel/errors.ts";
 import { jsonPointer } from "../kernel/json.ts";
 import { Problems } from "../kernel/problem.ts";
 import type { Properties } from "../kernel/values.ts";
+import { shortened } from "../rules/naming.ts";
 
 /** A metric event of the right shape. */
 export interface MetricReport {
@@ -65,8 +66,7 @@ const TOO_WIDE = "has more than 20 digits before or 8 after the decimal point.";
 
 function metricOf(key: string, { metricsByKey }: Definitions, refuse: Refuse): MetricDefinition | null {
   const metric = metricsByKey.get(key);
-  if (metric === undefined)
-    return refuse("metric.not_found", `There is no metric "${key.slice(0, 100)}" in this environment.`, "#/metricKey");
+  if (metric === undefined) return refuse("metric.not_found", `There is no metric "${shortened(key)}" in this environment.`, "#/metricKey");
   return metric.active ? metric : refuse("metric.inactive", `The metric "${key}" is switched off.`, "#/metricKey");
 }
 

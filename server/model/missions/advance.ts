@@ -6,7 +6,7 @@ import { completionEffects } from "./completion.ts";
 import { newValueCheck } from "./distinct.ts";
 import { countEvent, initialObjectives, isComplete, meetObjective, readAttribute } from "./objectives.ts";
 import { isClosed, isShown, occurrenceKey, type Opening, openingAt, seqOfAutomaticEntry, reachedBy, upTo } from "./occurrences.ts";
-import { NOT_ENTERED } from "./state.ts";
+import { stateOf } from "./state.ts";
 
 /** The state that a fold carries from fact to fact besides the player: the values seen so far, and the effects. */
 export interface Fold {
@@ -97,7 +97,7 @@ export const standingOffer = (mission: Mission, state: MissionState, now: number
 
 /** The state of a mission for a player, as an accept sees it. */
 export function acceptState(player: Player, mission: Mission, now: number): "never offered" | "offered" | "closed" | "in it" {
-  const state = player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
+  const state = stateOf(player, mission);
   if (standingOffer(mission, state, now) !== undefined) return "offered";
   const latest = state.live.at(-1);
   if (latest !== undefined) return latest.accepted === null ? "closed" : "in it";

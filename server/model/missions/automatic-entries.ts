@@ -3,7 +3,7 @@ import type { AttributeFact, EntryFact, EventFact, Fact } from "../kernel/facts.
 import type { Player } from "../kernel/player.ts";
 import { takesPart } from "./feed.ts";
 import { opensPeriod } from "./occurrences.ts";
-import { NOT_ENTERED } from "./state.ts";
+import { stateOf } from "./state.ts";
 
 /**
  * Automatic entries into calendar missions before a fact, as if the app had just read the missions that name the fact. A mission that was
@@ -59,7 +59,7 @@ function openedBy(player: Player, definitions: Definitions, fact: EventFact | At
   const zone = player.timeZone ?? definitions.timeZone;
   const opened: Opened[] = [];
   for (const mission of missions) {
-    const state = player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
+    const state = stateOf(player, mission);
     const opens = opensPeriod(mission, state, fact, zone);
     if (opens !== null) opened.push({ mission, opens });
   }

@@ -7,6 +7,7 @@ import { distinctValue, isDistinct } from "../rules/measure.ts";
 import type { Criterion } from "../rules/objective.ts";
 import { occurrenceIdOf } from "./completion.ts";
 import type { IsNewValue } from "./objectives.ts";
+import { stateOf } from "./state.ts";
 
 /** A value as one criterion of one occurrence sees it. */
 export type DistinctValue = Omit<DistinctValueEffect, "kind">;
@@ -43,7 +44,7 @@ export function distinctValuesOf(player: Player, definitions: Definitions, event
     for (const mission of definitions.missionsByEvent.get(fact.definitionId) ?? []) {
       const criteria = distinctCriteria(mission);
       if (criteria.length === 0) continue;
-      for (const occurrence of player.missions.get(mission.partitionId)?.get(mission.id)?.live ?? []) {
+      for (const occurrence of stateOf(player, mission).live) {
         for (const index of criteria) {
           const distinct = distinctValueAt(player, mission, occurrence, index, fact, zone);
           if (distinct !== null) distinctValues.push(distinct);

@@ -12,7 +12,7 @@ import { newValueCheck } from "./distinct.ts";
 import { takesPart } from "./feed.ts";
 import { type IsNewValue, hasTurn, readAttribute, turnOf } from "./objectives.ts";
 import { isShown, isWindowOpen, openingAt, reachedBy } from "./occurrences.ts";
-import { NOT_ENTERED } from "./state.ts";
+import { stateOf } from "./state.ts";
 
 /** Whether a fact counts for an objective of an occurrence, and if not why. */
 export interface Verdict {
@@ -122,7 +122,7 @@ export function explainOpening(
   words: Words,
   definitions: Pick<Definitions, "timeZone">,
 ): string | null {
-  const state = player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
+  const state = stateOf(player, mission);
   const isFinished = player.completedMissions.has(mission.id);
   if (state.live.some((occurrence) => isShown(mission, occurrence, now))) return null;
   if (openingAt(mission, state, isFinished, now, player.timeZone ?? definitions.timeZone) === null) {

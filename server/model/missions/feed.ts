@@ -1,9 +1,9 @@
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import type { EntryFact } from "../kernel/facts.ts";
-import type { MissionState, Occurrence, Player } from "../kernel/player.ts";
+import type { Occurrence, Player } from "../kernel/player.ts";
 import { isIn } from "../rules/audience.ts";
 import { isShown, openingAt } from "./occurrences.ts";
-import { NOT_ENTERED } from "./state.ts";
+import { stateOf } from "./state.ts";
 
 /** A row of a mission read without texts: an occurrence that the player is in, one that this read would enter, or one out of reach. */
 export type FeedEntry =
@@ -55,6 +55,3 @@ export const actionable = (entries: readonly FeedEntry[], take: number | null): 
 /** The entries for these rows: returning a mission to a player enters them. */
 export const entriesToMake = (entries: readonly FeedEntry[], seq: number, receivedAt: number): EntryFact[] =>
   entries.flatMap(({ status, mission }) => (status === "open" ? [{ kind: "entry", seq, receivedAt, missionId: mission.id }] : []));
-
-export const stateOf = (player: Player, mission: Mission): MissionState =>
-  player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;

@@ -1,6 +1,6 @@
 import type { Mission } from "./definition.ts";
 import type { ObjectiveState, Occurrence } from "../kernel/player.ts";
-import { pickText } from "../kernel/texts.ts";
+import { described, pickText } from "../kernel/texts.ts";
 import { formatInstant } from "../kernel/time.ts";
 import type { TaggedValue } from "../kernel/values.ts";
 import type { Reward } from "../rules/reward.ts";
@@ -96,9 +96,7 @@ export function completedRow(mission: Mission, completed: CompletedOccurrence, l
 
 const mainFields = (mission: Mission, language: string | null) => ({
   missionKey: mission.key,
-  name: pickText(mission.name, language),
-  description: mission.description === null ? null : pickText(mission.description, language),
-  images: mission.images,
+  ...described(mission, language),
   optInMode: mission.optIn,
   availableUntilUtc: mission.window.endsAt === null ? null : formatInstant(mission.window.endsAt),
 });

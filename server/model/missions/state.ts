@@ -1,8 +1,12 @@
-import type { MissionState, ObjectiveState, Occurrence, OccurrencePeriod, PartitionState } from "../kernel/player.ts";
+import type { MissionState, ObjectiveState, Occurrence, OccurrencePeriod, PartitionState, Player } from "../kernel/player.ts";
 import { decodeCounter, encodeCounter, type StoredCounter } from "../kernel/stored.ts";
+import type { Mission } from "./definition.ts";
 import { readShortPartition } from "./short-partition.ts";
 
 export const NOT_ENTERED: MissionState = { live: [], last: null };
+
+export const stateOf = ({ missions }: Pick<Player, "missions">, { partitionId, id }: Pick<Mission, "partitionId" | "id">): MissionState =>
+  missions.get(partitionId)?.get(id) ?? NOT_ENTERED;
 
 /** A number alone: not satisfied, and its only reading. */
 type StoredObjective = number | [0 | 1, ...StoredCounter[]];

@@ -40,9 +40,8 @@ const TEST = "This is a test. Notifications of this project are posted here.";
 function slackBody({ projectSlug, projectName, notices, count, isTest = false }: ChannelMessage, baseUrl: string): { text: string } {
   const linkOf = (notice: ShownNotice) => `<${baseUrl}/dashboard/${projectSlug}${pathOf(notice)}|Open>`;
   const blocks = notices.map((notice) => {
-    const [first, ...rest] = linesOf(notice).map(escaped);
     const heading = notices.length === 1 ? [] : [`*${escaped(headingOf([notice]))}*`];
-    return [...heading, first, ...rest, linkOf(notice)].join("\n");
+    return [...heading, ...linesOf(notice).map(escaped), linkOf(notice)].join("\n");
   });
   const more = count > notices.length ? [`And ${plural(count - notices.length, "more notification", "more notifications")}.`] : [];
   const heading = isTest ? TEST : headingOf(notices);

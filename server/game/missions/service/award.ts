@@ -9,7 +9,7 @@ import { playerKey } from "#server/model/players/identity.ts";
 import { playerEntry } from "../../players/service/players.ts";
 import { isLimit } from "#server/model/rules/objective.ts";
 import { canAward, hasMet } from "#server/model/missions/advance.ts";
-import { NOT_ENTERED } from "#server/model/missions/state.ts";
+import { stateOf } from "#server/model/missions/state.ts";
 
 export interface Award {
   externalId: string;
@@ -54,7 +54,7 @@ async function award(
       decide: (player, seq) => {
         if (isDone) return [];
         isDone = true;
-        const state = player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
+        const state = stateOf(player, mission);
         const isFinished = player.completedMissions.has(mission.id);
         if (!canAward(mission, state, isFinished, now, player.timeZone ?? definitions.timeZone))
           throw new OperatorError("This mission cannot be granted now: the player has completed it already, or it is closed.");
