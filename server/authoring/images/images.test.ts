@@ -63,17 +63,17 @@ describe("an accepted image", () => {
   ])("is read from its bytes: %s", (_, bytes, kind) => expect(imageOf(bytes)).toMatchObject(kind));
 
   test.each<[string, Buffer, RegExp]>([
-    ["nothing", Buffer.alloc(0), /must be a PNG/],
-    ["a text", drawing("hello"), /must be a PNG/],
-    ["HTML with a drawing in it", drawing(`<html>${svg("")}</html>`), /must be a PNG/],
-    ["a GIF", drawing("GIF89a..........................................."), /must be a PNG/],
-    ["a PNG that is cut off", png(20, 10).subarray(0, 40), /and whole/],
-    ["a WebP that is cut off", webp("VP8X", () => {}).subarray(0, 32), /and whole/],
-    ["a JPEG without a frame", jpeg(3, 2).subarray(0, 14), /and whole/],
+    ["nothing", Buffer.alloc(0), /must be a complete PNG/],
+    ["a text", drawing("hello"), /must be a complete PNG/],
+    ["HTML with a drawing in it", drawing(`<html>${svg("")}</html>`), /must be a complete PNG/],
+    ["a GIF", drawing("GIF89a..........................................."), /must be a complete PNG/],
+    ["a PNG that is cut off", png(20, 10).subarray(0, 40), /a complete PNG/],
+    ["a WebP that is cut off", webp("VP8X", () => {}).subarray(0, 32), /a complete PNG/],
+    ["a JPEG without a frame", jpeg(3, 2).subarray(0, 14), /a complete PNG/],
     ["more than 1 MiB", png(20, 10, MAX_IMAGE + 1), /at most 1 MiB; this has 1.1 MiB/],
     ["no width", png(0, 10), /1 to 8192 pixels/],
     ["sides without end", png(4_000_000_000, 4_000_000_000), /1 to 8192 pixels/],
-    ["a drawing that is not UTF-8", Buffer.concat([drawing("<svg>"), Buffer.of(0xff)]), /must be a PNG/],
+    ["a drawing that is not UTF-8", Buffer.concat([drawing("<svg>"), Buffer.of(0xff)]), /must be a complete PNG/],
   ])("is refused where it is none: %s", (_, bytes, problem) => expect(refusalOf(imageOf(bytes))).toMatch(problem));
 });
 
@@ -226,7 +226,9 @@ describe("an uploaded image", () => {
     const upload = (environment: Environment, side: number) => uploadImage(database, environment, png(side, side), ANN, most);
     expect(await upload(sandbox, 1)).toHaveProperty("id");
     expect(await upload(live, 2)).toHaveProperty("id");
-    expect(refusalOf(await upload(sandbox, 3))).toMatch(/at most 0.1 MiB are kept; take one that is here already, .* or have it elsewhere/);
+    expect(refusalOf(await upload(sandbox, 3))).toMatch(
+      /at most 0.1 MiB are kept; use an image that is uploaded already, .* or host it elsewhere/,
+    );
     expect(await upload(sandbox, 2)).toHaveProperty("id");
     expect(await upload(others.sandbox, 3)).toHaveProperty("id");
     const both = await Promise.all([4, 5, 6].map((side) => upload(others.sandbox, side)));
@@ -246,7 +248,7 @@ describe("an uploaded image", () => {
 
   it("that is invalid is refused with a message, and an unknown one is not found", async () => {
     const { sandbox } = await testProject(database);
-    expect(refusalOf(await uploadImage(database, sandbox, drawing("x"), ANN))).toMatch(/must be a PNG/);
+    expect(refusalOf(await uploadImage(database, sandbox, drawing("x"), ANN))).toMatch(/must be a complete PNG/);
     expect(await findImage(database, "0".repeat(64))).toBeNull();
     expect(await findImage(database, "' or true --")).toBeNull();
   });

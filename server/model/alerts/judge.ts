@@ -82,7 +82,7 @@ export class Hours {
     }
   }
 
-  /** Whether a window has hours in which not everything was counted: before the first hour that is, or of two zones. */
+  /** Whether a window has hours in which not everything was counted: hours before the first counted one, or of two zones. */
   isIncomplete(window: readonly Hour[]): boolean {
     const [first, last] = [sortable(window[0]!), sortable(window.at(-1)!)];
     const [from, until] = [this.#mixed[0], this.#mixed.at(-1)];

@@ -4,7 +4,7 @@ import type { Budget } from "./budgets.ts";
 import { type Figure, FIGURE_WORDS, figureInWords, ruleOf } from "./figures.ts";
 import type { AlertRule, Judged } from "./judge.ts";
 
-/** "in the last 3 hours"; empty for a level. */
+/** "in 3 hours"; "now" for a level. */
 export function windowInWords({ figure, hours }: Pick<AlertRule, "figure" | "hours">): string {
   if (ruleOf(figure).type === "level") return "now";
   return hours === 1 ? "in an hour" : `in ${hours} hours`;

@@ -23,8 +23,8 @@ export interface Frame extends Periods {
 export const MAX_PERIODS = 400;
 
 /**
- * The first day that a report reads, and the last day after one: years have four digits, and the database has no year 0, which is that of
- * some zone's first midnight.
+ * The first day that a report may begin with, and the last that may follow one: years have four digits, and in zones east of UTC the day
+ * 0001-01-01 begins in the year 0, which the database does not have.
  */
 const [FIRST_DAY, LAST_END] = [parseDay("0001-01-02"), parseDay("9999-12-31")];
 

@@ -94,7 +94,7 @@ export function* afterWrite(
 function readRow<K extends Kind>(kind: K, { id, key, active, body, ...row }: DefinitionRow) {
   const shaped = SHAPES[kind].safeParse(hasKey(kind) ? { ...(body as object), key, active } : body);
   if (!shaped.success)
-    throw new Error(`The stored definition ${id} (${kind}, ${key}) has not the shape of its kind: ${shaped.error.message}`);
+    throw new Error(`The stored definition ${id} (${kind}, ${key}) does not have the shape of its kind: ${shaped.error.message}`);
   const { createdAt, updatedAt, changedAt, discovered, discoveredProperties } = row;
   return {
     id,

@@ -14,7 +14,7 @@ export function invitationMail(to: string, invitation: RoleWithLive & { invitedB
     text: [
       `${onOneLine(invitation.invitedBy)} invites you to take part in ${name} as ${roles}.`,
       `Open this link to accept; it works once, for seven days:\n${invitation.link}`,
-      "If you do not know what this is about, nothing happens unless you open it.",
+      "If you did not expect this, ignore it: nothing happens unless the link is opened.",
     ].join("\n\n"),
   };
 }
@@ -23,8 +23,8 @@ export const resetMail = (to: string, link: string): Mail => ({
   to,
   subject: "Set a new password",
   text: [
-    `A new password was asked for, for the account of ${to}. Open this link to set it; it works once, for a day:\n${link}`,
-    "If you did not ask for it, nothing happens unless you open it; your password is what it was.",
+    `Someone asked to set a new password for the account ${to}. Open this link to set it; it works once, for a day:\n${link}`,
+    "If it was not you, ignore this mail: your password does not change unless the link is opened.",
   ].join("\n\n"),
 });
 

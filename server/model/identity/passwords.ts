@@ -44,7 +44,6 @@ export function passwordProblem(password: string, email: string): string | null 
   if (password.length < MIN_LENGTH) return `Use at least ${MIN_LENGTH} characters; a few words in a row are easy to remember.`;
   if (password.length > MAX_LENGTH) return `Use at most ${MAX_LENGTH} characters.`;
   const plain = password.trim().toLowerCase();
-  if (COMMON.test(plain) || plain === email || plain === email.split("@")[0])
-    return "That is one of the first that would be guessed; choose another.";
+  if (COMMON.test(plain) || plain === email || plain === email.split("@")[0]) return "This password is too easy to guess; choose another.";
   return null;
 }

@@ -22,7 +22,7 @@ export function grantProblem(own: readonly ScopedRole[], { projectId, role, live
   const ownRole = ownRoles?.sandbox ?? null;
   if (ownRoles !== null && mayGrant(ownRole, role)) {
     if (isAtLeast(ownRoles.live, liveRole ?? role)) return null;
-    return `Your role in Live is ${ownRoles.live}: you give and take no higher one there.`;
+    return `Your role in Live is ${ownRoles.live}: you cannot grant or revoke a higher one there.`;
   }
   if (ownRole === "Admin") return "Only an Owner makes, changes or removes Owners.";
   return projectId === null

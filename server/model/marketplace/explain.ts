@@ -2,7 +2,7 @@ import type { Listing } from "./definition.ts";
 import { instantInZone, type Words } from "../definitions/words.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { isOnSale, refusalOf, remainingPurchases, remainingStock, type PurchaseEligibility, type Status, statusOf } from "./eligibility.ts";
-import { plural } from "../kernel/thousands.ts";
+import { formatted, plural } from "../kernel/thousands.ts";
 
 type Refusal = Extract<ErrorCode, "player.not_found" | "points.insufficient_balance" | `marketplace_item.${string}`>;
 
@@ -77,7 +77,7 @@ const TEXTS: Record<(typeof ORDER)[number], Tell> = {
     isEligible ? "The player is in the audience" : "The player is not in the audience",
   "marketplace_item.out_of_stock": (listing, eligibility) => {
     const left = remainingStock(listing, eligibility);
-    if (left === null) return "The stock has no end";
+    if (left === null) return "The stock is unlimited";
     return `${left} of ${listing.stock} left${listing.recurrence.kind === "None" ? "" : " in this period"}`;
   },
   "marketplace_item.purchase_limit_reached": (listing, eligibility) =>
@@ -85,5 +85,5 @@ const TEXTS: Record<(typeof ORDER)[number], Tell> = {
       ? "There is no limit for one player"
       : `The player has bought ${eligibility.bought} of at most ${listing.limitPerPlayer}${listing.recurrence.kind === "None" ? "" : " in this period"}`,
   "points.insufficient_balance": ({ priceInPoints }, { balance }) =>
-    `It costs ${plural(priceInPoints, "point")}; the player has ${balance}`,
+    `It costs ${plural(priceInPoints, "point")}; the player has ${formatted(balance)}`,
 };

@@ -34,9 +34,9 @@ describe("a mission needs an objective that is not a limit", () => {
 });
 
 describe("an objective over events or metrics that is satisfied without any is refused", () => {
-  const WITHOUT = "would be satisfied without any event or metric event, and so the moment that a player enters;";
-  const single = (at: number) => [`/missions/0/objectives/${at}/target: ${WITHOUT} ask for what only they bring about, such as at least 1`];
-  const compound = [`/missions/0/objectives/0: ${WITHOUT} have something in it that only they bring about`];
+  const WITHOUT = "would be satisfied as soon as a player enters, without any event or metric event;";
+  const single = (at: number) => [`/missions/0/objectives/${at}/target: ${WITHOUT} ask for events, such as at least 1`];
+  const compound = [`/missions/0/objectives/0: ${WITHOUT} change it so that only events can satisfy it`];
   const is = (operator: string, target: unknown, measure: object = { kind: "Count" }) => ({
     event: "order_placed",
     measure,

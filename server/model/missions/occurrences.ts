@@ -53,8 +53,8 @@ export function openingAt(
 
 /**
  * An instant of the period of an automatic calendar mission that a fact opens, or null: the player has been in the mission before, and the
- * period is not open yet. It is the period of the fact's receipt; where the fact lies in one that begins within five minutes of that, first
- * the running one, as a read would enter it, and then that. This does not check whether the player qualifies.
+ * period is not open yet. Usually it is the period of the receipt. A fact of the next period that is received in the five minutes before
+ * it opens the running one first, as a read would, and then the next. This does not check whether the player qualifies.
  */
 export function opensPeriod(mission: Mission, { last }: MissionState, fact: EventFact | AttributeFact, zone: string): number | null {
   const { optIn, recurrence } = mission;

@@ -141,13 +141,13 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "rule.too_large": ({ kind, key, limit, most }) =>
       `with the segments that it names written out, the rule of the ${nouns[kind]} ${quoted(key)} would ${limit === "parts" ? `have more than ${most} parts` : `be nested more than ${most} levels deep`}; make it simpler`,
     "rule.too_many_rollups": ({ source, most, rollups }) =>
-      `${source} can be counted in at most ${most} different ways for conditions over history, and this would make it ${inFull(rollups)}; use the same filters and measures in more of them`,
+      `${source} can be counted in at most ${most} different ways for conditions over history, and this would make it ${inFull(rollups)}; give several conditions the same filter and measure`,
     "segment.circle": ({ keys, more }) =>
       `a segment cannot contain itself: ${[...keys, ...(more > 0 ? [`… (${more} more)`] : []), keys[0]].join(" → ")}; take this reference out`,
 
     "mission.too_many_conditions": ({ most }) => `a mission can have at most ${most} conditions in all; make it simpler`,
     "mission.satisfied_at_once": ({ isSingle }) =>
-      `would be satisfied without any event or metric event, and so the moment that a player enters; ${isSingle ? "ask for what only they bring about, such as at least 1" : "have something in it that only they bring about"}`,
+      `would be satisfied as soon as a player enters, without any event or metric event; ${isSingle ? "ask for events, such as at least 1" : "change it so that only events can satisfy it"}`,
     "mission.only_limits": () =>
       "needs an objective that is not a limit: limits are satisfied from the start, so the mission would be completed immediately",
     "mission.repeats_at_once": () =>
@@ -184,14 +184,14 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
       `there is no image ${quoted(id)} in this project; upload it, or export the file with its images (--images)`,
     "image.too_large": ({ mebibytes }) =>
       mebibytes === null ? "must have at most 1 MiB when it is made safe" : `must have at most 1 MiB; this has ${mebibytes} MiB`,
-    "image.none": () => "must be a PNG, JPEG, WebP or SVG image, and whole",
+    "image.none": () => "must be a complete PNG, JPEG, WebP or SVG image",
     "image.wrong_size": ({ longest, width, height }) => `must have 1 to ${longest} pixels on each side; this has ${width} × ${height}`,
     "image.too_complicated": () => "is too complicated a drawing: simplify it, or save it as a PNG",
     "image.broken": () => "cannot be made safe: it is broken, or no drawing at all; save it again with a drawing program",
     "image.unsafe": () =>
       "has parts that a drawing must not have here, such as scripts; upload it in the dashboard, and use the id that it gets there",
     "image.no_room": ({ mebibytes, most }) =>
-      `would bring this project's images to ${mebibytes} MiB, and at most ${most} MiB are kept; take one that is here already, make it smaller, or have it elsewhere and give its address`,
+      `would bring this project's images to ${mebibytes} MiB, and at most ${most} MiB are kept; use an image that is uploaded already, make this one smaller, or host it elsewhere and give its URL`,
 
     "environment.too_much": ({ most, mostMegabytes, definitions, megabytes }) =>
       `an environment has at most ${inFull(most)} definitions of all kinds together and ${mostMegabytes} MB of them, and this would make it ${inFull(definitions)}${megabytes === 0 ? "" : ` and ${megabytes} MB`}; delete some that are not used any more`,
