@@ -10,9 +10,9 @@ test.each<[Effect[], each: string[], inAll: string[]]>([
   [[], [], []],
   [[grant(1)], ["1 point"], ["1 point"]],
   [
-    [grant(40), owed("cup", 1), grant(120)],
-    ["40 points", "1 × CUP", "120 points"],
-    ["160 points", "1 × CUP"],
+    [grant(40), owed("cup", 1200), grant(1200)],
+    ["40 points", "1,200 × CUP", "1,200 points"],
+    ["1,240 points", "1,200 × CUP"],
   ],
   [[owed("cup", 1), owed("cup", 3)], ["1 × CUP", "3 × CUP"], ["4 × CUP"]],
   [[owed("badge", "gold"), owed("badge", "gold")], ["BADGE (gold)", "BADGE (gold)"], ["BADGE (gold)"]],

@@ -1,6 +1,7 @@
 import { type Finding, finding, type Path } from "./finding.ts";
 import { z } from "zod";
-import { addNumbers, type Numeric } from "../kernel/decimal.ts";
+import { addNumbers } from "../kernel/decimal.ts";
+import { plural } from "../kernel/thousands.ts";
 import { isNumeric, type Scalar, type ScalarType } from "../kernel/values.ts";
 import { chosen, found } from "./measured.ts";
 import { listed, missing, type Phrase, say, valued } from "./phrase.ts";
@@ -183,12 +184,9 @@ export function itemPhrase({ catalogItem, value: handed }: ItemDraft, scope: Des
 export type Granted = Grant<RewardEffect>;
 type Grant<Effect> = Effect extends unknown ? Omit<Effect, Exclude<keyof RewardSource, "sourceDefinitionId">> : never;
 
-/** "1 point", "200 points". */
-export const pointsText = (points: Numeric): string => `${points.toString()} point${points === 1 ? "" : "s"}`;
-
 /** "2 × Coffee" of numbers, "Badge (gold)" of anything else. */
 export const itemText = (name: string, given: Scalar | readonly Scalar[]): string =>
-  isNumeric(given) ? `${given.toString()} × ${name}` : `${name} (${plain(given)})`;
+  isNumeric(given) ? `${numberInWords(given)} × ${name}` : `${name} (${plain(given)})`;
 
 /** The `data` of catalog_item.fulfillment_requested. */
 export const fulfillmentData = (
@@ -219,7 +217,7 @@ const GRANTED: { [Kind in RewardEffect["kind"]]: GrantedKind<Extract<RewardEffec
   grant: {
     points: ({ points }) => points,
     item: () => null,
-    amount: ({ points }) => ({ of: "", value: points, text: (sum) => pointsText(sum as Numeric) }),
+    amount: ({ points }) => ({ of: "", value: points, text: (sum) => plural(sum, "point") }),
     webhook: () => null,
   },
   owedItem: {
