@@ -46,6 +46,7 @@ const drawing = (source: string) => Buffer.from(source);
 describe("an accepted image", () => {
   test.each<[string, Buffer, object]>([
     ["PNG", png(20, 10), { type: "image/png", width: 20, height: 10 }],
+    ["PNG with data after its end", Buffer.concat([png(20, 10), Buffer.alloc(100)]), { type: "image/png", bytes: png(20, 10) }],
     ["JPEG", jpeg(300, 200), { type: "image/jpeg", width: 300, height: 200 }],
     ["lossy WebP", webp("VP8 ", (b) => (b.writeUInt16LE(33, 26), b.writeUInt16LE(44, 28))), { type: "image/webp", width: 33, height: 44 }],
     ["lossless WebP", webp("VP8L", (b) => b.writeUInt32LE(32 | (43 << 14), 21)), { type: "image/webp", width: 33, height: 44 }],
