@@ -137,6 +137,26 @@ test.each<[string, string, string | undefined, string[]]>([
   expect([status, json.errors.map(({ code, pointer, parameter }: any) => `${code} ${pointer ?? parameter}`)]).toEqual([400, problems]);
 });
 
+test("a message that repeats a name has whole characters alone, since many JSON parsers refuse halves", async () => {
+  const long = `x${"😀".repeat(60)}`;
+  const item = { playerId: "ann", occurredAt: "2026-01-31T09:00:00Z" };
+  const names = [long, "half \ud83d"];
+  const replies = await Promise.all([
+    ...["marketplace-items", "marketplace-collections", "leaderboards"].map((path) =>
+      backend.get(`/v1/${path}/${encodeURIComponent(long)}?PlayerId=ann`),
+    ),
+    backend.post(`/v1/marketplace-items/${encodeURIComponent(long)}/purchases`, { playerId: "ann" }),
+    backend.post(`/v1/mission-collections/${encodeURIComponent(long)}`, { playerId: "ann" }),
+    backend.post(`/v1/missions/${encodeURIComponent(long)}/accept`, { playerId: "ann" }),
+    ...names.flatMap((name) => [
+      backend.batch({ ...item, event: name }, { ...item, event: "order_placed", properties: { [name]: 1 } }),
+      backend.call("PUT", "/v1/attributes", { body: { playerId: "ann", attributes: { [name]: 1 } } }),
+      backend.post("/v1/metric-events", { externalPlayerId: "ann", metricKey: name, value: 1, occurredAtUtc: item.occurredAt }),
+    ]),
+  ]);
+  for (const { text } of replies) expect(text).not.toMatch(/\\ud[89a-f]/i);
+});
+
 test("escaped surrogate pairs are one character", async () => {
   const { json } = await backend.post("/v1/players", '{"playerId":"\\ud83d\\ude00","displayName":"\\u00e9\\ud83d\\ude00"}');
   expect(json).toMatchObject({ playerId: "😀", displayName: "é😀" });

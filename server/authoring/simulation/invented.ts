@@ -9,7 +9,7 @@ import { atOnce } from "../../model/kernel/steps.ts";
 import { parseInstant } from "../../model/kernel/time.ts";
 import type { Player } from "../../model/kernel/player.ts";
 import { isJsonObject, isNumeric } from "../../model/kernel/values.ts";
-import { pointerTo } from "../../model/rules/naming.ts";
+import { pointerTo, shortened } from "../../model/rules/naming.ts";
 import type { InventedFact } from "./shapes.ts";
 
 export type Happening = EventFact | AttributeFact;
@@ -64,7 +64,7 @@ function factOf(given: InventedFact, place: number, definitions: Definitions, no
   if (given.kind === "attributes") return attributeOf(given, occurredAt, receivedAt, definitions, now, refuse);
   const definition = (given.kind === "events" ? definitions.eventsByKey : definitions.metricsByKey).get(given.key);
   const noun = given.kind === "events" ? "event" : "metric";
-  if (definition === undefined) return refuse(`there is no ${noun} "${given.key.slice(0, 100)}"`, "key");
+  if (definition === undefined) return refuse(`there is no ${noun} "${shortened(given.key)}"`, "key");
   if (!definition.active) refuse(`the ${noun} "${definition.key}" is switched off`, "key");
   const raw = parsed(given.properties) ?? {};
   const isObject = isJsonObject(raw);

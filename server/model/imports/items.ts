@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { Decimal } from "../kernel/decimal.ts";
 import { parseJson, writeJson } from "../kernel/json.ts";
 import { isJsonObject, type ScalarType } from "../kernel/values.ts";
+import { shortened } from "../rules/naming.ts";
 import { type Format, Unreadable } from "./reading.ts";
 
 const IMPORT_KINDS = ["players", "attributes", "events", "points"] as const;
@@ -41,12 +42,12 @@ export function checkColumns(kind: ImportKind, columns: readonly string[]): void
   const unknown = columns.filter((column, at) => column !== "" && fields[at] === null);
   if (rest === null && unknown.length > 0)
     throw new Unreadable(
-      `The column ${unknown[0]!.slice(0, 100)} has no meaning here. The columns of ${kind} are ${[...needed, ...more].join(", ")}.`,
+      `The column ${shortened(unknown[0]!)} has no meaning here. The columns of ${kind} are ${[...needed, ...more].join(", ")}.`,
     );
   const names = columns.map((column, at) => (column === "" ? at : (fields[at] ?? `${rest}.${keyIn(rest, column)}`)));
   const again = names.findIndex((name, at) => names.indexOf(name) < at);
   if (again >= 0) {
-    const [first, second] = [names.indexOf(names[again]!), again].map((at) => columns[at]!.slice(0, 100));
+    const [first, second] = [names.indexOf(names[again]!), again].map((at) => shortened(columns[at]!));
     throw new Unreadable(`The columns ${first} and ${second} have the same meaning. Keep one of them.`);
   }
   if (kind === "attributes" && unknown.length === 0) throw new Unreadable("The first line names no attribute: add a column for each.");

@@ -1,6 +1,7 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { parseJson } from "../kernel/json.ts";
 import { isJsonObject } from "../kernel/values.ts";
+import { shortened } from "../rules/naming.ts";
 
 export type Format = "csv" | "jsonl";
 
@@ -116,7 +117,7 @@ function headerOf(delimiter: string, cells: readonly string[] | undefined): Read
   const columns = cells.map((cell) => cell.trim());
   if (columns.length > MAX_COLUMNS) throw new Unreadable(`The first line has more than ${MAX_COLUMNS} columns.`);
   const repeated = columns.find((column, at) => column !== "" && columns.indexOf(column) !== at);
-  if (repeated !== undefined) throw new Unreadable(`The first line has the column ${repeated.slice(0, 100)} twice.`);
+  if (repeated !== undefined) throw new Unreadable(`The first line has the column ${shortened(repeated)} twice.`);
   return { delimiter, columns };
 }
 

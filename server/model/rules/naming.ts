@@ -11,8 +11,9 @@ export const pointerTo = (path: Path): string =>
 
 export const MAX_SHOWN_LENGTH = 100;
 
-/** Cut where it is long. */
-export const shortened = (text: string): string => (text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text);
+/** Cut where it is long, without half characters, which neither PostgreSQL nor many JSON parsers take. */
+export const shortened = (text: string): string =>
+  (text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text).toWellFormed();
 
 /** A word of the document in quotes, cut where it is long, on one line. */
 export const quoted = (word: string): string => JSON.stringify(shortened(word));

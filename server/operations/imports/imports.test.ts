@@ -116,6 +116,12 @@ test("a dry run writes nothing, and gives the reason for each refused line", asy
   expect(JSON.parse(refused[2]!.content)).toMatchObject({ playerId: "p4", properties: { amount: "much" } });
 });
 
+test("the reason for a refused line may repeat a name that is cut within a character", async () => {
+  const line = { playerId: "p1", event: "order", occurredAt: "2026-01-01T00:00:00Z", properties: { [`x${"😀".repeat(60)}`]: 1 } };
+  const id = await check("events", JSON.stringify(line));
+  expect(await shown(id)).toMatchObject({ status: "Ready", lines: 1, refused: 1 });
+});
+
 test("events are imported in order of time, enter players first, and send no webhooks unless asked to", async () => {
   await sql`
     insert into webhook_endpoints (id, environment_id, url, events, secret)

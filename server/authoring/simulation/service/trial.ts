@@ -16,6 +16,7 @@ import { missionsReadingPlayer } from "#server/model/missions/automatic-entries.
 import { playerKey } from "#server/model/players/identity.ts";
 import { type Audience, inputsOfAudiences } from "#server/model/rules/audience.ts";
 import { type Condition, qualifies } from "#server/model/rules/condition.ts";
+import { shortened } from "#server/model/rules/naming.ts";
 import { leaves } from "#server/model/rules/tree.ts";
 import { explainAudience } from "#server/model/segments/explain.ts";
 import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
@@ -189,7 +190,7 @@ function openPreview(
 
 function instantOf(text: string): number {
   const instant = parseInstant(text);
-  if (instant === null) throw new OperatorError(`"${text.slice(0, 100)}" is not an instant; write one such as 2026-01-31T09:00:00Z.`);
+  if (instant === null) throw new OperatorError(`"${shortened(text)}" is not an instant; write one such as 2026-01-31T09:00:00Z.`);
   return instant;
 }
 

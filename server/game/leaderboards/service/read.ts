@@ -7,6 +7,7 @@ import { type Problem, problem } from "#server/model/kernel/problem.ts";
 import { inParts } from "#server/model/kernel/steps.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
 import { qualifies } from "#server/model/rules/condition.ts";
+import { shortened } from "#server/model/rules/naming.ts";
 import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
 import { teamOf } from "#server/model/leaderboards/advance.ts";
 import { inputsOfBoards } from "#server/model/leaderboards/lookups.ts";
@@ -159,7 +160,7 @@ export async function readStandings(
 }
 
 const notFound = (key: string): Problem =>
-  problem("leaderboard.not_found", `There is no leaderboard "${key.slice(0, 100)}" for this player now.`, { parameter: "leaderboardKey" });
+  problem("leaderboard.not_found", `There is no leaderboard "${shortened(key)}" for this player now.`, { parameter: "leaderboardKey" });
 
 /** The reader of boards: their identity, and their state where a board reads it. */
 interface Reader {

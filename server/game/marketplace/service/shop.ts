@@ -17,6 +17,7 @@ import { saleOf } from "#server/model/marketplace/sale.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 import { isIn } from "#server/model/rules/audience.ts";
 import { type ConditionInput, inputsIn, qualifies } from "#server/model/rules/condition.ts";
+import { shortened } from "#server/model/rules/naming.ts";
 import { KEY } from "#server/model/rules/shapes.ts";
 import { retryConflicts } from "../../points/service.ts";
 import { type SaleAnswer, type SaleAttempt, buy, buyer, isLastUnitLost, loadSold, loadUnitsSold } from "../store/sales.ts";
@@ -53,7 +54,7 @@ export async function readListing(
   const listing = definitions.listingsByKey.get(listingKey);
   const [row] = listing === undefined ? [] : await rowsOf(database, environment, definitions, now, query, [listing]);
   if (row !== undefined) return row;
-  throw problem("marketplace_item.not_found", `There is no marketplace item "${listingKey.slice(0, 100)}" for this player now.`, ITEM);
+  throw problem("marketplace_item.not_found", `There is no marketplace item "${shortened(listingKey)}" for this player now.`, ITEM);
 }
 
 export interface MarketplaceCollectionRow {
@@ -77,7 +78,7 @@ export async function readMarketplaceCollection(
   const definitions = await definitionsOf(database.sql, environment);
   const collection = definitions.marketplaceCollectionsByKey.get(collectionKey);
   if (!collection?.active) {
-    const message = `There is no marketplace collection "${collectionKey.slice(0, 100)}".`;
+    const message = `There is no marketplace collection "${shortened(collectionKey)}".`;
     throw problem("marketplace_collection.not_found", message, { parameter: "collectionKey" });
   }
   const items = await rowsOf(database, environment, definitions, now, query, collection.items);
@@ -231,7 +232,7 @@ function refused(
   { listingKey }: Order,
   nextRound: number | null = null,
 ): Problem {
-  const named = `marketplace item "${listingKey.slice(0, 100)}"`;
+  const named = `marketplace item "${shortened(listingKey)}"`;
   const item = `The ${named}`;
   const before = nextRound === null ? "" : ` before ${formatInstant(nextRound)}`;
   switch (outcome) {

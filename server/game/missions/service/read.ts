@@ -15,6 +15,7 @@ import { actionable, entriesOf, entriesToMake, type FeedEntry, liveEntries, migh
 import { completedRow, liveRow, lockedRow, type MissionRow } from "#server/model/missions/rows.ts";
 import { derivedId, playerKey } from "#server/model/players/identity.ts";
 import { inputsOfAudiences } from "#server/model/rules/audience.ts";
+import { shortened } from "#server/model/rules/naming.ts";
 
 export { loadCompletions } from "#server/engine/store/missions.ts";
 
@@ -78,7 +79,7 @@ export async function readMissionCollection(
   const definitions = await definitionsOf(database.sql, environment);
   const collection = definitions.missionCollectionsByKey.get(collectionKey);
   if (!collection?.active) {
-    const message = `There is no mission collection "${collectionKey.slice(0, 100)}".`;
+    const message = `There is no mission collection "${shortened(collectionKey)}".`;
     throw problem("mission_collection.not_found", message, { parameter: "collectionKey" });
   }
   const { key } = collection;
@@ -206,7 +207,7 @@ async function completedRows({ sql }: Database, { player, missions }: Read, lang
  */
 export async function acceptMission(database: Database, environment: Environment, externalId: string, missionKey: string): Promise<void> {
   const neverOffered = () =>
-    problem("mission.not_locked_in", `The player was never offered a mission "${missionKey.slice(0, 100)}".`, { parameter: "missionKey" });
+    problem("mission.not_locked_in", `The player was never offered a mission "${shortened(missionKey)}".`, { parameter: "missionKey" });
   const key = { ...playerKey(environment.id, externalId), externalId };
   await applyDecision(database, environment.id, key, ({ definitions, now }) => {
     const mission = definitions.missionsByKey.get(missionKey);
