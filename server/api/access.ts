@@ -6,6 +6,7 @@ import type { Person } from "../people/identity/sessions.ts";
 import { findEnvironment } from "../people/projects/environments.ts";
 import { selectIsLiveGuarded } from "../people/projects/store/projects.ts";
 import { type EnvironmentKind, type Actor, COMMAND_LINE, isAtLeast, lower, type Role } from "../model/kernel/environment.ts";
+import { MAX_LISTED } from "../model/kernel/problem.ts";
 import { isJsonObject } from "../model/kernel/values.ts";
 import { requestTexts } from "../model/contract/rpc.ts";
 import type { Mailer } from "../model/identity/mails.ts";
@@ -13,7 +14,7 @@ import { roleInTests } from "../model/projects/settings.ts";
 import { boundedRole, type CallingToken, type TokenBounds } from "../model/tokens/token.ts";
 import type { SecretCipher } from "../model/webhooks/secret-cipher.ts";
 import { callerOf, type Credentials, isOutdated } from "./caller.ts";
-import { MAX_LISTED, sentencesOf } from "./problems.ts";
+import { sentencesOf } from "./problems.ts";
 import { type Cost, CostlyCalls } from "./costly-calls.ts";
 
 /**

@@ -2,7 +2,7 @@ import { ORPCError, toORPCError } from "@orpc/client";
 import { traverseContractProcedures } from "@orpc/server";
 import { StandardRPCHandler } from "@orpc/server/standard";
 import { findBadText } from "../model/kernel/json.ts";
-import { Problem } from "../model/kernel/problem.ts";
+import { MAX_LISTED, Problem } from "../model/kernel/problem.ts";
 import { isJsonObject } from "../model/kernel/values.ts";
 import { type DashboardContext, type DashboardMeta, ORDINARY_BODY } from "./access.ts";
 import { withinBudget, writeAnswer } from "./answer-budget.ts";
@@ -12,7 +12,6 @@ import type { Credentials } from "./caller.ts";
 import { dashboardRouter } from "./rpc/router.ts";
 import { hardened } from "./hardened.ts";
 import { LargeBodies } from "./large-bodies.ts";
-import { MAX_LISTED } from "./problems.ts";
 
 /** A call in transport-independent form. */
 export interface RpcRequest {

@@ -69,9 +69,6 @@ const placeOf = ({ pointer, parameter }: ProblemEntry): string => pointer ?? `#/
 export const bodyProblems = (schema: z.ZodObject, body: unknown): ProblemEntry[] =>
   entriesOf(schema.safeParse(body).error?.issues ?? [], body, { schema, isParameter: () => false });
 
-/** An answer lists the first problems and counts the rest: it is never much larger than its request. */
-export const MAX_LISTED = 100;
-
 /** An invalid input in sentences, for procedures of the dashboard. */
 export const sentencesOf = (issues: readonly z.core.$ZodIssue[], input: unknown): string[] =>
   withoutLengths(issues).map((issue) => wordsOf(issue, input).message);

@@ -30,7 +30,7 @@ export class Problem extends Error {
   }
 }
 
-/** The most problems that are listed; the others are counted. A mistake repeated a hundred thousand times is one mistake. */
+/** The most problems that an answer lists; the others are counted. A mistake repeated a hundred thousand times is one mistake. */
 export const MAX_LISTED = 100;
 
 export interface ListedProblem {
