@@ -218,8 +218,15 @@ const PATIENCE_MS = 2_000;
 /** The limit of waiting facts was reached: there may be more, and they must be applied before the decision. */
 const BEHIND = Symbol("behind");
 
-/** Applying a waiting fact failed; the decision is not the cause. */
-class QueueFault extends Error {}
+/** Applying some of the first waiting facts failed; the decision is not the cause. */
+class QueueFault extends Error {
+  readonly facts: number;
+
+  constructor(facts: number, cause: unknown) {
+    super("Facts that a player has waiting cannot be folded.", { cause });
+    this.facts = facts;
+  }
+}
 
 /**
  * Applies facts that are decided on the player's state: a mission read that enters, an accept, attributes. Facts that the queue holds for
@@ -249,6 +256,8 @@ export async function applyDecision(
       atOnce = Math.min(AT_ONCE, 2 * atOnce);
     } catch (error) {
       if (error instanceof OutOfTime) atOnce = Math.max(1, Math.floor(Math.min(error.applied, atOnce) / 2));
+      // Halved until the failing fact is alone, as by the worker: applied one by one, a thousand facts would take many seconds.
+      else if (error instanceof QueueFault && error.facts > 1) atOnce = Math.floor(error.facts / 2);
       else if (error instanceof QueueFault) await transact(database, (tx) => setFaultAside(tx, environmentId, key));
       else throw error;
     }
@@ -346,25 +355,21 @@ async function applyWaiting(
     await applyFacts(tx, locked, [{ part, playerId, facts }], [row], { time });
   } catch (error) {
     if (isUnavailable(error) || isConflict(error) || error instanceof OutOfTime) throw error;
-    throw new QueueFault(`The facts that player ${playerId} has waiting cannot be folded.`, { cause: error });
+    throw new QueueFault(facts.length, error);
   }
   return { seq, isFull };
 }
 
-/** Applies a player's waiting facts one at a time, and moves the first failing one to the quarantine, as the worker does. */
+/** Moves a player's first waiting fact to the quarantine if it still cannot be applied alone. */
 async function setFaultAside(tx: Transaction, environmentId: number, key: PlayerKey): Promise<void> {
   const locked = await openLocked(tx, environmentId);
-  for (let tries = 0; tries < AT_ONCE; tries++) {
-    // Read again each time: applying a fact moves the player's last day.
-    const row = await lockPlayer(tx, key);
-    const seq = row === null ? null : await firstWaitingOf(tx, key);
-    if (row === null || seq === null) return;
-    try {
-      await savepoint(tx, (inner) => applyWaiting(inner, locked, row, 1));
-    } catch (error) {
-      if (!(error instanceof QueueFault)) throw error;
-      await setAside(tx, environmentId, { part: row.part, seq }, error.cause);
-      return;
-    }
+  const row = await lockPlayer(tx, key);
+  const seq = row === null ? null : await firstWaitingOf(tx, key);
+  if (row === null || seq === null) return;
+  try {
+    await savepoint(tx, (inner) => applyWaiting(inner, locked, row, 1));
+  } catch (error) {
+    if (!(error instanceof QueueFault)) throw error;
+    await setAside(tx, environmentId, { part: row.part, seq }, error.cause);
   }
 }
