@@ -93,6 +93,6 @@ async function emptyOutbox(tx: Transaction, environmentId: number): Promise<void
     with gone as (delete from webhook_deliveries where environment_id = ${environmentId} returning id),
     answers as (delete from webhook_answers a using gone where a.delivery_id = gone.id)
     delete from webhook_attempts a using gone where a.delivery_id = gone.id`;
-  // Deleted last: until its deliveries were locked, an attempt could be recorded and counted.
+  // Last: an attempt could be recorded, and counted, until the deliveries were locked.
   await tx`delete from analytics_webhooks where environment_id = ${environmentId}`;
 }

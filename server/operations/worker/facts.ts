@@ -13,11 +13,9 @@ import { waitingLanes } from "./store.ts";
 const POLL_MS = 100;
 /** While slices are small, a wake waits this long after the last look: a fact in a slice of few costs 40 times as much as in a full one. */
 const GATHER_MS = 5;
-/**
- * While facts keep coming, a wake waits that long for each fact taken since the last look, at most this long: slices grow with the rate.
- */
+/** While facts keep coming, a wake waits `GATHER_MS` for each fact taken since the last look, at most this long, so that slices grow. */
 const MAX_GATHER_MS = 20;
-/** A lane's turn while others wait; a slice that has begun is finished. */
+/** How long a lane is worked while others wait; a slice that has begun is finished. */
 const TURN_SECONDS = 0.1;
 /** The interval of checks for streak periods that have begun. */
 const BEGINNINGS_MS = 1_000;
@@ -38,7 +36,7 @@ export function startFacts(context: WorkContext): KindRunner {
   let done = 0;
   let nextBeginnings = 0;
   let lookedAt = -Infinity;
-  /** The facts of the largest slice since the last look, and of all of them. */
+  /** Facts since the last look: in the largest slice, and in all slices. */
   let largest = 0;
   let taken = 0;
   /** Whether the last look came after slices with facts: they keep coming. */

@@ -51,7 +51,7 @@ export class QueueFloor {
         await this.#sql`update queue_floor set next = (select last_value from fact_seq) where next is null and floor = ${floor}`;
     } else {
       const writers = await selectWriters(this.#sql);
-      // A transaction that took a position up to a stored one was among the writers by then, or had ended.
+      // Every transaction that took a position up to `next` was among the writers when `next` was stored, or had ended by then.
       const writing = this.#watched?.seq === next ? this.#watched.writers.intersection(writers) : writers;
       this.#watched = { seq: next, writers: writing };
       if (writing.size === 0) return raise(this.#sql, next);

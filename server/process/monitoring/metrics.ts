@@ -136,7 +136,7 @@ export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, is
     ofPools(({ refused }) => refused),
   );
 
-  /** Both gauges cover the time since the last scrape; the first one to be collected reads the figures for both. */
+  /** Two gauges that cover the time since the last scrape: the first one that is collected reads the figures for both. */
   function gaugesOfThreads(): void {
     let figures: readonly ThreadFigures[] = [];
     const ofThreads = (read: (one: ThreadFigures) => number) => figures.map((one) => [{ thread: String(one.index) }, read(one)] as const);
