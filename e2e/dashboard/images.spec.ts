@@ -41,7 +41,9 @@ test("an uploaded drawing is cached forever, runs no script, and may be shown by
 });
 
 test("a file that is no image is refused with a message, and an unknown image is not found", async ({ page, request }) => {
-  expect((await upload(page, "<html><script>alert(1)</script></html>")).problems[0]?.message).toContain("must be a complete PNG, JPEG, WebP or SVG");
+  expect((await upload(page, "<html><script>alert(1)</script></html>")).problems[0]?.message).toContain(
+    "must be a complete PNG, JPEG, WebP or SVG",
+  );
   expect((await upload(page, Buffer.alloc(1024 * 1024 + 1))).problems[0]?.message).toContain("at most 1 MiB");
   for (const id of ["0".repeat(64), "x", "..%2fdashboard"]) {
     const response = await request.get(`/images/${id}`);

@@ -10,7 +10,13 @@ test.each([
   ["a whole last character stays, cut or not", bytes("ok é"), true, "ok é", true],
   ["half a character at the end of a complete text is no UTF-8", bytes("ok ", [0xc3]), false, "ok \\xc3", false],
   ["bytes that are no text show as escapes", bytes([0x1f, 0x8b, 0x08, 0x00], "a"), false, "\\x1f\\x8b\\x08\\x00a", false],
-  ["nothing that a terminal or a page would obey", bytes("a\u0000\u001b[31m\u202e\u200fb\u0085"), false, "a\\x00\\x1b[31m\\u202e\\u200fb\\x85", true],
+  [
+    "nothing that a terminal or a page would obey",
+    bytes("a\u0000\u001b[31m\u202e\u200fb\u0085"),
+    false,
+    "a\\x00\\x1b[31m\\u202e\\u200fb\\x85",
+    true,
+  ],
   ["an empty body", bytes(""), true, "", true],
 ])("%s", (_, body, isCut, text, isUtf8) => {
   expect(readableText(body, isCut)).toEqual({ text, isUtf8 });
