@@ -124,6 +124,10 @@ test("an incomplete form is not sent: each field names its problem, and the list
   await expect(page.getByRole("combobox", { name: "How it is compared" })).not.toHaveAttribute("aria-invalid", "true");
   await list.getByRole("button", { name: /Objective 1, attribute/ }).click();
   await expect(page.getByRole("combobox", { name: "attribute", exact: true })).toBeFocused();
+  const ends = page.getByLabel("Ends", { exact: true });
+  await ends.press("1");
+  await page.getByRole("button", { name: "Create mission" }).click();
+  await expect(ends, "a date that is typed in part is not taken for none").toBeFocused();
 });
 
 test("a rule with groups is built by keyboard, and is accessible", async ({ page }) => {

@@ -144,6 +144,10 @@ export const ProblemLine = ({ children, ...rest }: ComponentProps<"p">) => (
   </p>
 );
 
+/** Whether every date is typed to its end; shows the first that is not. Such a date has no value, and would be saved as none. */
+export const hasWholeDates = (page: ParentNode): boolean =>
+  page.querySelector<HTMLInputElement>("input[type=datetime-local]:invalid")?.reportValidity() ?? true;
+
 interface ScriptFormProps extends Omit<ComponentProps<"form">, "method" | "action" | "onSubmit" | "ref"> {
   onSubmit(): void;
   /** Shown at their fields; one of the whole form, at "", above them. */
@@ -175,6 +179,7 @@ export function ScriptForm({ onSubmit, problems = NONE, children, ...rest }: Scr
         event.preventDefault();
         // React's events of a dialog also bubble to the form that contains the dialog.
         event.stopPropagation();
+        if (!hasWholeDates(event.currentTarget)) return;
         isSubmitted.current = true;
         onSubmit();
       }}

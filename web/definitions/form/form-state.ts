@@ -10,6 +10,7 @@ import type { Text } from "#server/model/kernel/texts.ts";
 import { requestedToast } from "../../client/query.tsx";
 import type { RequestTexts } from "../../change-requests/ask-dialog.tsx";
 import { useAfterRender } from "../../components/focus.ts";
+import { hasWholeDates } from "../../components/inputs.tsx";
 import { isOpen } from "../../components/opener.ts";
 import { problemOf } from "../../components/problems.tsx";
 import { endFailure, useToast } from "../../components/toast.tsx";
@@ -111,7 +112,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
 
   const save = async (options: SaveOptions = {}) => {
     const { overwrite = false, other: wanted = "ask", at, request: texts } = options;
-    if (isReadOnly || isSaving) return;
+    if (isReadOnly || isSaving || !hasWholeDates(main())) return;
     problems.showAll();
     other.forget();
     const values = store.read();
@@ -274,6 +275,8 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
     },
   };
 }
+
+const main = () => document.querySelector("main")!;
 
 /** Only members that were touched are written out and compared. */
 const differs = (draft: Draft, saved: Draft): boolean =>
