@@ -67,6 +67,13 @@ test("a change to Live waits for a second person, who sees the difference and ap
   await editor.waitForURL(/\/live\/requests\/[0-9a-f-]{36}$/);
   await expect(editor.getByRole("heading", { name: "Ten times the points" })).toBeVisible();
   await expect(editor.getByText("Waiting for approval").first()).toBeVisible();
+  await editor.getByRole("button", { name: "Edit", exact: true }).click();
+  const appliesAt = editor.getByLabel("Applies at");
+  await appliesAt.press("1");
+  await editor.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect(appliesAt, "a time that is typed in part is not taken for none").toBeFocused();
+  await editor.keyboard.press("Escape");
+  await expect(editor.getByRole("dialog")).toHaveCount(0);
   await expect(editor.getByRole("button", { name: "Approve…" })).toHaveCount(0);
 
   await follow(page, live("/missions"));
@@ -114,7 +121,11 @@ test("a change to Live waits for a second person, who sees the difference and ap
     });
   const first = (await (await asked(editor, { name: "Renamed" })).json()) as { json: { data: { requestId: string } } };
   const second = (await (await asked(editor, { name: "Named otherwise" })).json()) as { json: { data: { requestId: string } } };
+  const removal = { project: shop.slug, environment: "live", kind: "missions", key: "regular" };
+  const third = (await (await callAnswer(editor, "definitions/remove", removal)).json()) as typeof first;
   await shop.call("changeRequests/approve", { environment: "live", id: first.json.data.requestId, revision: 1 });
+  await follow(page, live(`/requests/${third.json.data.requestId}`));
+  await expect(main.getByText(/^In Live, .* changed on /), "a removal shows what it would remove, too").toBeVisible();
   await follow(page, live(`/requests/${second.json.data.requestId}`));
   await expect(main.getByText("Live has changed since: 1 definition no longer fits")).toBeVisible();
   await expect(page.getByRole("button", { name: "Approve…" })).toBeDisabled();

@@ -56,13 +56,21 @@ function RequestItem({ item, now, request, isOpenAtFirst }: ItemProps) {
   const { href, timeZone } = useWhere();
   const { kind, key, name, sign, isAnew, fields, changedSince } = item;
   const { words, tone } = isAnew ? { words: "Started over", tone: "warn" as const } : SIGNS[sign];
-  const isEdited = request.may.edit && sign !== "-" && !isAnew && kind !== "settings";
+  const isGone = now?.isGone === true;
+  const isEdited = request.may.edit && sign !== "-" && !isAnew && !isGone && kind !== "settings";
   const to = kind === "settings" ? "/settings" : definitionPath(kind, key);
   const form = kind === "settings" ? "" : sign === "+" ? `/${KIND_SCREENS[kind].path}/new?of=${encodeURIComponent(key)}&` : `${to}/edit?`;
+  const inLive = changedSince !== null && now !== null && (
+    <Side
+      title={`In Live, ${changedSince.by ?? "a person"} ${isGone ? "deleted this" : "changed"}${changedSince.at === null ? "" : ` on ${instantInWords(changedSince.at, timeZone)}`}`}
+    >
+      {!isGone && <Differences of={now} />}
+    </Side>
+  );
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        {sign === "+" ? (
+        {sign === "+" || isGone ? (
           <span className="font-medium wrap-anywhere">{name}</span>
         ) : (
           <TextLink href={href(to)} className="min-w-0 py-0.5 text-sm">
@@ -79,17 +87,14 @@ function RequestItem({ item, now, request, isOpenAtFirst }: ItemProps) {
         )}
       </div>
       {sign === "-" ? (
-        <p className="text-[0.8125rem] text-quiet">Would no longer be in Live.</p>
+        <>
+          <p className="text-[0.8125rem] text-quiet">Would no longer be in Live.</p>
+          {inLive}
+        </>
       ) : (
         <>
           <ChangedFields sign={sign} fields={fields} of={name} isOpenAtFirst={isOpenAtFirst} className="flex flex-col gap-3">
-            {changedSince !== null && now !== null && (
-              <Side
-                title={`In Live, ${changedSince.by ?? "a person"} changed${changedSince.at === null ? "" : ` on ${instantInWords(changedSince.at, timeZone)}`}`}
-              >
-                <Differences of={now} />
-              </Side>
-            )}
+            {inLive}
             <Side title={changedSince === null ? null : "This request, as Live was when it was made"}>
               <Differences of={item} isNew={sign === "+"} />
             </Side>

@@ -199,7 +199,7 @@ describe("a request that no longer fits", () => {
     const shown = await get(id);
     expect(shown.items[0]!.changedSince).toMatchObject({ by: editor.email });
     expect(shown.now).toMatchObject([
-      { kind: "missions", key: "m", differences: [{ path: ["name", "texts", "en"] }, { before: "5", after: "6" }] },
+      { kind: "missions", key: "m", isGone: false, differences: [{ path: ["name", "texts", "en"] }, { before: "5", after: "6" }] },
     ]);
     await approve(id);
     const conflict = `${editor.email} changed the definition after this was requested.`;
@@ -212,6 +212,9 @@ describe("a request that no longer fits", () => {
     ]);
     await admin.rpc.changeRequests.approve({ ...scope, id, revision: 3 });
     expect(await rewards()).toBe(9);
+    const late = await ask(maker, 7);
+    await approve(await asked(editor.rpc.definitions.remove({ ...scope, kind: "missions", key: "m" })));
+    expect((await get(late)).now, "deleted in Live").toMatchObject([{ key: "m", isGone: true }]);
   });
 
   test("is open again once its author left, or its approver may not approve any more", async () => {
@@ -333,7 +336,7 @@ test("a request that could not be applied waits for approval again, and so does 
   await demote(owner, "Support");
   await sql`update change_requests set due_at = now() - interval '1 second' where id = ${id}`;
   expect(await applyDueChanges(database, live.id)).toBe(1);
-  expect(await get(id)).toMatchObject({ state: "Open", revision: 2, failure: expect.stringContaining("Another approval is needed") });
+  expect(await get(id)).toMatchObject({ state: "Open", revision: 2, failure: `${owner.email} may no longer approve changes to Live.` });
   expect(await waiting()).toBe(1);
   await approve(id, admin);
   expect([(await get(id)).state, await waiting()]).toEqual(["Applied", 0]);

@@ -113,7 +113,7 @@ async function rightsFailure(open: Edit, row: WholeRequest): Promise<ChangeFailu
   if (lost !== null) return lost;
   const rights = approverId === null ? null : await findRights(open.tx, approverId, open.environment);
   if (rights !== null && (isAlone ? rights.role === "Owner" : rights.mayApprove)) return null;
-  return failedByError(`${approver ?? "The approver"} may no longer approve changes to Live. Another approval is needed.`);
+  return failedByError(`${approver ?? "The approver"} may no longer approve changes to Live.`);
 }
 
 async function writeRequest(open: Edit, row: WholeRequest): Promise<ChangeFailure | null> {

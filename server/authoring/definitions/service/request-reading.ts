@@ -28,7 +28,9 @@ export interface ItemShown extends Divergence {
 }
 
 /** The other side of a conflict: the definition as it is in Live now. */
-export type NowShown = Pick<ItemShown, "kind" | "key" | "differences" | "parts">;
+export interface NowShown extends Pick<ItemShown, "kind" | "key" | "differences" | "parts"> {
+  isGone: boolean;
+}
 
 export interface RequestShown {
   row: RequestRow;
@@ -61,7 +63,10 @@ export async function readRequest(database: Database, environment: Environment, 
       problems,
       events,
       items: await inTurns(shown(items, changedSince, defaultLanguage)),
-      now: changed.map((item) => ({ kind: item.kind, key: item.key, ...differenceOf(item.before, presentIn(open.stored, item)) })),
+      now: changed.map((item) => {
+        const present = presentIn(open.stored, item);
+        return { kind: item.kind, key: item.key, isGone: present === null, ...differenceOf(item.before, present) };
+      }),
     };
   });
 }
