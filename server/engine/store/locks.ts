@@ -87,6 +87,12 @@ export function rowToAppend(
 }
 
 /**
+ * Waits two seconds for a running reset or erasure in the environment, and keeps the next one waiting. Call it before `lockExclusive` if
+ * rows of players are changed: otherwise their row locks would be awaited with the environment locked, for as long as the reset takes.
+ */
+export const holdPlayers = (tx: Transaction, environmentId: number) => execute(tx`select hold_players(${environmentId}::int)`);
+
+/**
  * Takes the environment's lock exclusively, to change definitions or the clock: it waits for running folds and keeps new ones waiting. Be
  * brief.
  */

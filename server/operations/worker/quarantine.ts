@@ -4,9 +4,10 @@ import { type Database, type Transaction, transact, isConflict, isTimeout, isUna
 import { recordChange } from "../../people/audit-log/record.ts";
 import type { Environment, Actor } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
-import { boundRehearsal, holdPlayers, requeueFacts, tryRehearsal } from "./store.ts";
+import { boundRehearsal, requeueFacts, tryRehearsal } from "./store.ts";
 import { savepoint } from "#db/scale/parts.ts";
 import { applyFacts, openLocked } from "../../engine/apply.ts";
+import { holdPlayers } from "../../engine/store/locks.ts";
 import { selectAside } from "../../engine/store/queue.ts";
 import { withoutSecrets } from "../../model/kernel/secrets.ts";
 import { faultInWords, foldInWords, withoutFrames } from "./fold-words.ts";

@@ -1,5 +1,5 @@
 import { execute, firstRow, firstValue, onlyRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
-import { PLAYERS_LOCK } from "../../engine/store/locks.ts";
+import { holdPlayers, PLAYERS_LOCK } from "../../engine/store/locks.ts";
 import { type Bounded, MAX_LISTED_BYTES, withinBytes } from "#db/within-bytes.ts";
 import { firstFacts, waitingFacts } from "../../engine/store/queue.ts";
 import { DEFAULT_LANES, FINE_LANE, FINE_LANES } from "../../model/kernel/lanes.ts";
@@ -140,9 +140,6 @@ export const selectQuarantined = (sql: Sql, environmentId: number, after: number
       q.payload::text as payload, q.value::text as value, q.error, q.quarantined_at, q.is_full
     from page q left join named p on p.part = q.part and p.player_id = q.player_id
     order by q.seq`.execute();
-
-/** Waits for a running reset of the environment, and blocks the next one. */
-export const holdPlayers = (tx: Transaction, environmentId: number) => execute(tx`select hold_players(${environmentId}::int)`);
 
 /** Limits every statement of a transaction, and its waits for locks. */
 export const boundRehearsal = (tx: Transaction, { statementMs, lockMs }: { statementMs: number; lockMs: number }) =>

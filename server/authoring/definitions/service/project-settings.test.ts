@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { sharedDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "#server/api/testing/signed-in.ts";
 import { loadEnvironment } from "#server/engine/environment.ts";
+import { lockPlayersExclusive } from "#server/engine/store/locks.ts";
+import { COMMAND_LINE } from "#server/model/kernel/environment.ts";
 import { importDefinitions } from "./import.ts";
+import { changeProject } from "./project-settings.ts";
 
 const database = await sharedDatabase();
 
@@ -53,4 +56,18 @@ test("all problems are reported together, at their fields, and nothing is saved;
   expect(await rpc.projectSettings.read({ project: slug })).toMatchObject(before);
   const editor = await signedIn(database, slug, "Editor");
   await expect(editor.rpc.projectSettings.save({ project: slug, ...before })).rejects.toMatchObject({ code: "FORBIDDEN" });
+});
+
+test("a change of the zone is refused during a reset of the Sandbox: waiting for it would keep Live locked", async () => {
+  const { slug, sandbox } = await testProject(database);
+  const { sql } = database;
+  await sql`
+    insert into streak_beginnings (part, player_id, streak_id, start, environment_id, due_at)
+    values (1, gen_random_uuid(), 1, '2099-01-01', ${sandbox.id}, '2099-01-01')`;
+  await sql.begin(async (reset) => {
+    await lockPlayersExclusive(reset, sandbox.id);
+    await reset`delete from streak_beginnings where environment_id = ${sandbox.id}`;
+    await expect(changeProject(database, sandbox, { timeZone: "Asia/Tokyo" }, COMMAND_LINE)).rejects.toMatchObject({ code: "55P03" });
+  });
+  expect(await changeProject(database, sandbox, { timeZone: "Asia/Tokyo" }, COMMAND_LINE), slug).toEqual([]);
 });

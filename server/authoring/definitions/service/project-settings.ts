@@ -2,7 +2,7 @@ import microdiff from "microdiff";
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import { applyReceived } from "#server/engine/apply.ts";
-import { lockExclusive } from "#server/engine/store/locks.ts";
+import { holdPlayers, lockExclusive } from "#server/engine/store/locks.ts";
 import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { canonicalLanguage } from "#server/model/kernel/languages.ts";
 import type { FieldProblem } from "#server/model/kernel/problem.ts";
@@ -26,6 +26,7 @@ export async function changeProject(
 ): Promise<FieldProblem[]> {
   const environments = await selectEnvironmentsOf(database.sql, projectSlug);
   return transact(database, async (tx) => {
+    for (const { id } of environments) await holdPlayers(tx, id);
     for (const { id } of environments) await lockExclusive(tx, id);
     const before = await selectSettings(tx, projectId);
     const { name = before.name, defaultLanguage = before.defaultLanguage, timeZone = before.timeZone } = wanted;

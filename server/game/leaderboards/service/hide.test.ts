@@ -4,6 +4,7 @@ import { writeAttributes } from "../../attributes/service.ts";
 import { ingest } from "../../events/service.ts";
 import { checkIntegrity } from "#server/operations/integrity/check.ts";
 import { type Environment, COMMAND_LINE } from "#server/model/kernel/environment.ts";
+import { lockPlayersExclusive } from "#server/engine/store/locks.ts";
 import { erasePlayer } from "#server/operations/privacy/erase.ts";
 import { moveClock, moveClockUpTo } from "#server/operations/sandbox/move-clock.ts";
 import { resetSandbox } from "#server/operations/sandbox/reset.ts";
@@ -212,4 +213,14 @@ test("an erasure and a reset delete hidden players' data, and a reused name is n
   expect(await read("spent", "ann")).toMatchObject({ me: 2, participants: 2 });
   await resetSandbox(database, sandbox);
   expect(await apart()).toBe(before);
+});
+
+test("a player is not hidden during a reset, and the environment is not locked meanwhile", async () => {
+  const { sandbox, hide } = await boards();
+  await database.sql.begin(async (reset) => {
+    await lockPlayersExclusive(reset, sandbox.id);
+    await reset`delete from players where environment_id = ${sandbox.id}`;
+    await expect(hide()).rejects.toMatchObject({ code: "55P03" });
+  });
+  await expect(hide()).rejects.toThrow("no such player");
 });

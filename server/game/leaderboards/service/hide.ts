@@ -1,6 +1,6 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
-import { lockExclusive } from "#server/engine/store/locks.ts";
+import { holdPlayers, lockExclusive } from "#server/engine/store/locks.ts";
 import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { reasonFrom } from "#server/model/kernel/input-text.ts";
@@ -40,6 +40,7 @@ function change(database: Database, environment: Environment, externalId: string
   const why = reasonFrom(reason);
   const key = playerKey(environment.id, externalId);
   return transact(database, async (tx) => {
+    await holdPlayers(tx, environment.id);
     await lockExclusive(tx, environment.id);
     const player = await lockHidden(tx, key);
     if (player === undefined) throw new OperatorError("There is no such player in this environment.");
