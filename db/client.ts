@@ -164,19 +164,22 @@ const LOST_CONNECTION = new Set([
 const LOST_MACHINE =
   /marked as essential|terminating connection due to|server closed the connection|could not (?:receive|send) data|no connection to the server|connection not open|postmaster was shut down/;
 
-const isOutOfReach = ({ code, message }: postgres.PostgresError): boolean =>
-  /^(08|25006|25P0[34]|53|55P03|57P|58)/.test(code) || (code === "XX000" && LOST_MACHINE.test(message));
-
 /**
  * Whether the database is unreachable or has no room: connection lost or refused, shutting down, starting, too many clients. A database
  * that refuses to write (25006) is a standby, or its operator protects a full disk. The server ends a session whose transaction stood still
- * (25P03) or took too long (25P04). A lock wait that timed out (55P03) counts too: a reset takes long, or another session holds a row.
+ * (25P03) or took too long (25P04). A lock wait that timed out (55P03) counts too: a reset takes long, or another session holds a row. So
+ * does whatever opens no session or ends it (FATAL).
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof Postponed || isRefused(error)) return true;
   const inner = driverError(error);
-  return inner instanceof postgres.PostgresError ? isOutOfReach(inner) : LOST_CONNECTION.has(codeOf(inner));
+  if (!(inner instanceof postgres.PostgresError)) return LOST_CONNECTION.has(codeOf(inner));
+  const { code, message, severity } = inner;
+  return severity === "FATAL" || /^(08|25006|25P0[34]|53|55P03|57P|58)/.test(code) || (code === "XX000" && LOST_MACHINE.test(message));
 }
+
+/** The codes of a refused login, database, parameter or feature. */
+const REFUSED = /^(0A|22|28|3D|42|55)/;
 
 /** The codes of a TLS connection that failed, such as CERT_HAS_EXPIRED. */
 const UNTRUSTED = /CERT|LEAF_SIGNATURE|^ERR_(TLS|SSL)_/;
@@ -187,7 +190,7 @@ const UNTRUSTED = /CERT|LEAF_SIGNATURE|^ERR_(TLS|SSL)_/;
  */
 export function isRefused(error: unknown): boolean {
   const inner = driverError(error);
-  return inner instanceof postgres.PostgresError ? inner.severity === "FATAL" && !isOutOfReach(inner) : UNTRUSTED.test(codeOf(inner));
+  return inner instanceof postgres.PostgresError ? inner.severity === "FATAL" && REFUSED.test(inner.code) : UNTRUSTED.test(codeOf(inner));
 }
 
 /** Whether the server will be ready soon: it is starting, or recovering from a crash. */

@@ -171,6 +171,7 @@ test("a request of the public API that is refused with 429 is sent again", async
     throw problem("rate_limit.concurrency_exceeded", "Other workers have all slots.");
   });
   expect(await engagement.player().points()).toMatchObject({ balance: 0 });
+  expect(acquire.mock.results[0]).toMatchObject({ type: "throw" });
   acquire.mockRestore();
   await engagement.close();
 });

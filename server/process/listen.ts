@@ -52,9 +52,11 @@ export function takeUpgrades(server: Server, upgrade: (request: IncomingMessage,
 
 /** Stops accepting, lets requests in flight finish, then closes. */
 export async function closeServer(server: Server): Promise<void> {
-  for (const socket of upgraded.get(server) ?? []) socket.destroy();
-  // Keep-alive connections become idle one by one, as their requests are answered.
-  const sweeping = setInterval(() => server.closeIdleConnections(), 50);
+  const sweeping = setInterval(() => {
+    // Keep-alive connections become idle one by one, as their requests are answered.
+    server.closeIdleConnections();
+    for (const socket of upgraded.get(server) ?? []) socket.destroy();
+  }, 50);
   const cutting = setTimeout(() => server.closeAllConnections(), GRACE_MS);
   await new Promise((resolve) => server.close(resolve));
   clearInterval(sweeping);

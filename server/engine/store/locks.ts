@@ -89,6 +89,7 @@ export function rowToAppend(
 /**
  * Waits two seconds for a running reset or erasure in the environment, and keeps the next one waiting. Call it before `lockExclusive` if
  * rows of players are changed: otherwise their row locks would be awaited with the environment locked, for as long as the reset takes.
+ * The transaction waits at most ten seconds for any later lock.
  */
 export const holdPlayers = (tx: Transaction, environmentId: number) => execute(tx`select hold_players(${environmentId}::int)`);
 

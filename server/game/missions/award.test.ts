@@ -137,9 +137,10 @@ test("an immediately repeating mission is granted once per request id, however o
 
 test("a mission that is deleted meanwhile is not granted, and the log does not say that it was", async () => {
   const { sandbox, rpc, ann } = await shop();
-  const known = await definitionsOf(sql, sandbox);
+  // As a grant that began before the removal has read them: `sandbox` keeps their version.
+  await definitionsOf(sql, sandbox);
   expect(await rpc.definitions.remove({ ...ann, kind: "missions", key: "once" })).toEqual({ problems: [] });
   const wanted = { externalId: "ann", missionKey: "once", objectiveId: null, reason: "The till was down", requestId: randomUUID() };
-  await expect(awardMission(database, sandbox, wanted, COMMAND_LINE), `at version ${known.version}`).rejects.toThrow("no such mission");
+  await expect(awardMission(database, sandbox, wanted, COMMAND_LINE)).rejects.toThrow("no such mission");
   expect((await rpc.players.timeline({ ...ann, groups: ["Staff"] })).entries).toEqual([]);
 });

@@ -81,6 +81,7 @@ describe("an unreadable file is refused with the position", () => {
       'playerId,name\r\np1,"Ann\r\nB"\r\nü2,"Ann\r\np3,B\r\np4,B',
       "A quote that opens in line 4 is never closed",
     ],
+    ["one after a cell with a carriage return", 'playerId,name\np1,"A\rB"\n"p2\n', "A quote that opens in line 3 is never closed"],
     ["a quote in the wrong place", 'playerId,name\np1,A"nn\n', "Line 2 has a quote in the wrong place"],
     ["one that another cell seems to close", 'playerId,name\r\np1,"Ann\r\np2,B\r\np3,"Bob"\r\n', "Line 2 has a quote in the wrong place"],
     ["a column twice", "playerId,a,a\n", "The first line has the column a twice."],

@@ -91,7 +91,8 @@ function parseCsv(text: string, delimiter: string, before: number): { line: numb
     if (!(error instanceof CsvError)) throw error;
     // The parser's line is where it gave up, often at the end of the file. Its byte is where the cell before the wrong one ends.
     const read = Buffer.from(text).toString("utf8", 0, (error as { bytes?: number }).bytes ?? 0);
-    const line = before + (read + /^[\r\n]*/.exec(text.slice(read.length))![0]).split(/\r\n?|\n/).length;
+    const upTo = read + /^[\r\n]*/.exec(text.slice(read.length))![0];
+    const line = before + upTo.split(endOfRecords(text) > 0 ? "\n" : "\r").length;
     if (error.code === "CSV_QUOTE_NOT_CLOSED") throw new Unreadable(`A quote that opens in line ${line} is never closed.`);
     throw new Unreadable(`Line ${line} has a quote in the wrong place. Put a cell with quotes in quotes, and write each of its own twice.`);
   }

@@ -140,7 +140,7 @@ function Upload({ onUploaded, isPending, onPendingChange }: UploadProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isOver, setOver] = useState(false);
   const upload = async (file: File) => {
-    if (file.size > MAX) return setProblem(`${file.name} is ${(file.size / MAX).toFixed(1)} MiB. The limit is 1 MiB.`);
+    if (file.size > MAX) return setProblem(`${file.name} is ${Math.ceil((file.size / MAX) * 10) / 10} MiB. The limit is 1 MiB.`);
     setProblem(null);
     onPendingChange(true);
     try {

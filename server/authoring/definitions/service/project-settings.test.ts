@@ -68,6 +68,7 @@ test("a change of the zone is refused during a reset of the Sandbox: waiting for
     await lockPlayersExclusive(reset, sandbox.id);
     await reset`delete from streak_beginnings where environment_id = ${sandbox.id}`;
     await expect(changeProject(database, sandbox, { timeZone: "Asia/Tokyo" }, COMMAND_LINE)).rejects.toMatchObject({ code: "55P03" });
+    expect(await changeProject(database, sandbox, { name: "Tea" }, COMMAND_LINE), "another setting").toEqual([]);
   });
   expect(await changeProject(database, sandbox, { timeZone: "Asia/Tokyo" }, COMMAND_LINE), slug).toEqual([]);
 });

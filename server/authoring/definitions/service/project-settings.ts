@@ -26,7 +26,9 @@ export async function changeProject(
 ): Promise<FieldProblem[]> {
   const environments = await selectEnvironmentsOf(database.sql, projectSlug);
   return transact(database, async (tx) => {
-    for (const { id } of environments) await holdPlayers(tx, id);
+    // A new zone changes players' streaks; whatever else is changed need not wait for a reset.
+    const mayMove = wanted.timeZone !== undefined && wanted.timeZone !== (await selectSettings(tx, projectId)).timeZone;
+    if (mayMove) for (const { id } of environments) await holdPlayers(tx, id);
     for (const { id } of environments) await lockExclusive(tx, id);
     const before = await selectSettings(tx, projectId);
     const { name = before.name, defaultLanguage = before.defaultLanguage, timeZone = before.timeZone } = wanted;

@@ -32,12 +32,16 @@ export const selectPurchasesBelow = (
 
 /** The instants (real time, epoch milliseconds) at which these items became owed, by id. */
 export async function selectOwedSince(sql: Sql, items: readonly (PlayerKey & { id: string })[]): Promise<Map<string, number>> {
-  if (items.length === 0) return new Map();
+  const [first] = items;
+  if (first === undefined) return new Map();
+  // On several machines, one player's items are asked of one.
+  const isOnePlayer = items.every(({ playerId }) => playerId === first.playerId);
   const rows = await sql<{ id: string; createdAt: number }[]>`
     select o.id, o.created_at
     from (select unnest(${arrayText(items.map(({ part }) => part))}::text::smallint[]) as part, unnest(${arrayText(items.map(({ playerId }) => playerId))}::text::uuid[]) as player_id,
       unnest(${arrayText(items.map(({ id }) => id))}::text::uuid[]) as id) k
-    join owed_items o on o.part = k.part and o.player_id = k.player_id and o.id = k.id`;
+    join owed_items o on o.part = k.part and o.player_id = k.player_id and o.id = k.id
+    ${isOnePlayer ? sql`where o.part = ${first.part} and o.player_id = ${first.playerId}` : sql``}`;
   return new Map(rows.map(({ id, createdAt }) => [id, createdAt]));
 }
 

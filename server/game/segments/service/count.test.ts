@@ -185,8 +185,12 @@ describe("a count of many players", () => {
   });
 
   test("is deleted with its members when the segment is switched off, and made again when it is switched on", async () => {
+    await players(1);
     await work();
     await define(over(0), { active: false });
+    await compareCounts(database);
+    await erasePlayer(database, await current(), "p1", "They asked");
+    expect(await stored(), "an erasure does not leave it to the worker").toBe(1200);
     await work();
     expect([await count(), await stored()]).toEqual([undefined, 0]);
     await define(over(0), { active: true });

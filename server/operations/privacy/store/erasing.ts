@@ -65,9 +65,10 @@ export async function deleteRows(tx: Transaction, { environmentId, part, playerI
       select coalesce(jsonb_agg(fact order by place), '[]') from jsonb_array_elements(facts) with ordinality as all_of_them (fact, place)
       where fact ->> 'playerId' <> ${playerId}::text)
     where environment_id = ${environmentId} and facts @> ${writeJson([{ playerId }])}::text::jsonb`;
+  // Of a segment that was switched off, the former members have the generations before.
   await tx`
     delete from segment_members m using segment_counts c
-    where c.environment_id = ${environmentId} and m.segment_id = c.segment_id and m.generation in (c.generation, c.building)
+    where c.environment_id = ${environmentId} and m.segment_id = c.segment_id and m.generation in (c.generation, c.building, c.building - 1, c.building - 2)
       and m.part = ${part} and m.player_id = ${playerId}`;
   await tx`delete from import_lines where environment_id = ${environmentId} and external_id = ${externalId}`;
   await forgetPlayer(tx, environmentId, { part, playerId });
