@@ -143,6 +143,31 @@ test("points, name and zone are changed with a reason and undone, and an erased 
   expect((await page.goto(at("/players/ann")))!.status()).toBe(404);
 });
 
+test("large numbers fit a laptop: a report shows each on one line, and a player's squeeze nothing beside them", async ({ page }) => {
+  const { at, call, define } = await ownProject(page);
+  await define({ pointsValuations: [{ effectiveFrom: "2026-01-01T00:00:00Z", points: 100, amount: 1, currency: "EUR" }] });
+  const { key } = await call<{ key: string }>("keys/create", { name: "backend" });
+  const send = async (path: string, body: object) => {
+    const answer = await page.request.post(`/v1/${path}`, {
+      headers: { authorization: `Bearer ${key}` },
+      data: { playerId: "ann", ...body },
+    });
+    expect(answer.status(), await answer.text()).toBe(200);
+  };
+  const adjust = (amount: number) => send("points/adjustments", { amount, reason: "Moved here" });
+  await send("players", {});
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await adjust(256_670);
+  await page.goto(at("/analytics/points"));
+  const worth = page.getByText("€2,566.70", { exact: true });
+  const height = await worth.evaluate((shown) => `${shown.getBoundingClientRect().height}px`);
+  await expect(worth).toHaveCSS("line-height", height);
+  await adjust(Number.MAX_SAFE_INTEGER - 256_670);
+  await page.goto(at("/players/ann"));
+  await expect(page.getByText("9,007,199,254,740,991", { exact: true }).first()).toBeVisible();
+  await expectToFit(page, 1024);
+});
+
 /** The cards of each tab. */
 const TITLES: Record<string, string[]> = {
   ...{ Missions: ["Active missions", "Completed missions"], Points: ["Points history"], "Streaks and boards": ["Streaks"] },

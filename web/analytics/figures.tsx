@@ -36,7 +36,7 @@ const columnsFor = (count: number): string =>
     : count % 3 === 0
       ? cx("md:grid-cols-3", count > 3 && "xl:grid-cols-6")
       : count === 5
-        ? "md:grid-cols-5"
+        ? "md:grid-cols-3 xl:grid-cols-5"
         : "md:grid-cols-2";
 
 const FigureCard = ({ label, figure, format = formatted, good, isStill, note, href, before }: ShownFigure & { before: string }) => (

@@ -4,6 +4,9 @@ import { capitalised, formatted, plural, withThousands } from "../../server/mode
 
 it.each<[value: unknown, text: string]>([
   [1000, "1,000"],
+  [1234.5678, "1,234.568"],
+  [0.00000002, "0.00000002"],
+  [9007199254740991, "9,007,199,254,740,991"],
   [0, "0"],
   [undefined, "–"],
   [null, "–"],

@@ -11,7 +11,7 @@ export function Profile({ player }: { player: PlayerSeen }) {
   const { externalId, displayName, balance, createdAt, hiddenAt, hiding, lastActiveOn } = player;
   return (
     <Card className="mb-5">
-      <div className="grid gap-x-8 gap-y-5 lg:grid-cols-[auto_1fr]">
+      <div className="grid gap-x-8 gap-y-5 lg:grid-cols-[fit-content(50%)_1fr]">
         <dl className="flex flex-wrap items-end gap-x-6 gap-y-3 lg:border-r lg:border-line lg:pr-8">
           <div className="basis-full">
             <dt className="text-xs text-quiet">Points</dt>

@@ -82,5 +82,6 @@ export function figureInWords(figure: Figure, value: number): string {
   return rounded(value);
 }
 
-const ROUNDED = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+/** Rounds to two decimals, smaller numbers to two digits: 0.001 is not zero. */
+const ROUNDED = new Intl.NumberFormat("en", { maximumFractionDigits: 2, maximumSignificantDigits: 2, roundingPriority: "morePrecision" });
 const rounded = (value: number): string => ROUNDED.format(value);

@@ -1,5 +1,5 @@
 import { onOneLine } from "../kernel/texts.ts";
-import { formatted, plural } from "../kernel/thousands.ts";
+import { formatted, plural, withThousands } from "../kernel/thousands.ts";
 import type { Budget } from "./budgets.ts";
 import { type Figure, FIGURE_WORDS, figureInWords, ruleOf } from "./figures.ts";
 import type { AlertRule, Judged } from "./judge.ts";
@@ -16,8 +16,10 @@ export const boundInWords = ({
   comparison,
   basis,
   threshold,
-}: Pick<AlertRule, "figure" | "comparison" | "basis" | "threshold">): string =>
-  `${comparison.toLowerCase()} ${basis === "Usual" ? `${String(threshold)} × usual` : figureInWords(figure, threshold)}`;
+}: Pick<AlertRule, "figure" | "comparison" | "basis" | "threshold">): string => {
+  const typed = ruleOf(figure).type === "share" ? figureInWords(figure, threshold) : withThousands(String(threshold));
+  return `${comparison.toLowerCase()} ${basis === "Usual" ? `${String(threshold)} × usual` : typed}`;
+};
 
 /** "Points granted of welcome: 12,000 in an hour, above 3 × usual (3,600)". */
 export function alertInWords(rule: AlertRule, { value, bound }: Pick<Judged, "value" | "bound">, subjectKey: string | null): string {

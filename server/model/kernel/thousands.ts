@@ -1,4 +1,5 @@
-const ROUNDED = new Intl.NumberFormat("en");
+/** Rounds to three decimals, smaller numbers to three digits: 0.00000002 is not zero. */
+const ROUNDED = new Intl.NumberFormat("en", { maximumFractionDigits: 3, maximumSignificantDigits: 3, roundingPriority: "morePrecision" });
 const EXACT = new Intl.NumberFormat("en", { maximumFractionDigits: 100 });
 
 /** A number's text with its thousands apart, digit for digit: "12345.5" is "12,345.5". */

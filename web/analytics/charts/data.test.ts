@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { COMPACT, compared, distribution, fileRows, isEmpty, ticksOf } from "./data.ts";
+import { byScore, COMPACT, compared, distribution, fileRows, isEmpty, ticksOf } from "./data.ts";
 
 const FRAME = { by: "Week" as const, starts: ["2026-11-09", "2026-11-16"], to: "2026-11-22", today: "2026-11-18" };
 
@@ -24,6 +24,19 @@ it("no past period is marked as running", () => {
 it("a chart without rows is empty", () => {
   expect(isEmpty(distribution("Points", "Players", [], String))).toBe(true);
   expect(isEmpty(distribution("Points", "Players", [{ from: 1, to: 2, count: 1 }], String))).toBe(false);
+});
+
+it("scores are shown with their thousands apart, and are plain numbers in the file", () => {
+  const scores = [
+    { from: "-12345.678", to: "-12345.678", count: 1 },
+    { from: "1000", to: "90071992547409930.8", count: 2 },
+  ];
+  const data = byScore("Players", scores);
+  expect(data.rows.map(({ short, name }) => [short, name])).toEqual([
+    ["-12,345.678", "-12,345.678"],
+    ["1,000", "1,000 – 90,071,992,547,409,930.8"],
+  ]);
+  expect(fileRows(data).map(([score]) => score)).toEqual(["Score", "-12345.678", "1000 – 90071992547409930.8"]);
 });
 
 it("charts by period highlight the same one; a histogram has no periods", () => {

@@ -2,7 +2,7 @@ import type { Series } from "#server/model/analytics/sums.ts";
 import { longPeriod, shortPeriod } from "#server/model/kernel/dates.ts";
 import type { Bucket } from "#server/model/kernel/durations.ts";
 import type { AnalyticsFrame } from "../../client/service.tsx";
-import { formatted } from "#server/model/kernel/thousands.ts";
+import { formatted, withThousands } from "#server/model/kernel/thousands.ts";
 
 /** How a series is drawn. Each look has its own shape, so that series can be told apart without colour. */
 export type SeriesStyle = "line" | "second-line" | "before" | "bar" | "second-bar";
@@ -77,6 +77,19 @@ export const distribution = (
     .sort((a, b) => a.from - b.from)
     .map(({ from, to, count }) => ({ id: name(from, to), short: name(from, to), name: name(from, to), isSoFar: false, values: [count] })),
 });
+
+/** A board's scores, each with its thousands apart as in the standings; without them in the file. */
+export const byScore = (label: string, scores: readonly { from: string | null; to: string | null; count: number }[]): ChartData => ({
+  axis: "Score",
+  series: [{ label, look: "bar" }],
+  rows: scores.map(({ from, to, count }) => {
+    const [least, most] = [from && withThousands(from), to && withThousands(to)];
+    return { id: scoreRange(from, to), short: least ?? most ?? "All", name: scoreRange(least, most), isSoFar: false, values: [count] };
+  }),
+});
+
+const scoreRange = (from: string | null, to: string | null): string =>
+  from === null ? (to === null ? "All scores" : `Up to ${to}`) : to === null ? `${from} or more` : from === to ? from : `${from} – ${to}`;
 
 export const isEmpty = ({ rows }: ChartData): boolean => rows.every(({ values }) => values.every((value) => !value));
 

@@ -1,7 +1,7 @@
 import { longDate, shortDate } from "#server/model/kernel/dates.ts";
 import type { AnalyticsReports } from "../../client/service.tsx";
 import { CardPairs, ChartCard } from "../charts/chart-card.tsx";
-import type { ChartData } from "../charts/data.ts";
+import { byScore, type ChartData } from "../charts/data.ts";
 import { NoData, NoFigures, Report } from "../report.tsx";
 import { ChooseSubject, subjectName } from "../subjects.tsx";
 import { numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
@@ -62,7 +62,7 @@ export const LeaderboardsReport = ({ only }: { only?: string }) => (
             <ChartCard
               title="Scores"
               description={`${who} by score in the latest period with scores.`}
-              data={scoresOf(row)}
+              data={byScore(row.ranks, row.scores)}
               empty="No scores yet."
             />
           </CardPairs>
@@ -102,21 +102,6 @@ function movementOf(row: Board): ChartData {
       }),
   };
 }
-
-const scoresOf = ({ scores, ranks }: Board): ChartData => ({
-  axis: "Score",
-  series: [{ label: ranks, look: "bar" }],
-  rows: scores.map(({ from, to, count }) => ({
-    id: scoreRange(from, to),
-    short: from ?? to ?? "All",
-    name: scoreRange(from, to),
-    isSoFar: false,
-    values: [count],
-  })),
-});
-
-const scoreRange = (from: string | null, to: string | null): string =>
-  from === null ? (to === null ? "All scores" : `Up to ${to}`) : to === null ? `${from} or more` : from === to ? from : `${from} – ${to}`;
 
 /** A figure of the last settled period. */
 const movementColumn = (id: string, header: string, figure: keyof NonNullable<Row["movement"]>): ReportColumn<Row> => ({
