@@ -34,6 +34,8 @@ export class Customer {
   private readonly players: string[];
   private lastOrders: Order[] = [];
   private count = 0;
+  /** How often a request had no final answer and was sent again. */
+  private sentAgain = 0;
 
   constructor(options: CustomerOptions) {
     this.options = options;
@@ -116,7 +118,10 @@ export class Customer {
     if (this.players.length === 0) return;
     const occurredAt = new Date().toISOString();
     const events = this.players.slice(-3).map((playerId) => ({ playerId, event: "order_returned", occurredAt }));
-    this.options.oracle.others.push(...(await this.accepted(events)));
+    const { oracle } = this.options;
+    const before = this.sentAgain;
+    oracle.others.push(...(await this.accepted(events)));
+    oracle.unanswered += events.length * (this.sentAgain - before);
   }
 
   /** Sends events, all of which have to be accepted; their ids. */
@@ -178,6 +183,7 @@ export class Customer {
         return reply;
       }
       const reason = reply === null ? "no answer" : `${reply.status} ${reply.code}`;
+      this.sentAgain += 1;
       oracle.sentAgain.set(reason, (oracle.sentAgain.get(reason) ?? 0) + 1);
       await delay(chance.between(20, 150));
     }

@@ -80,6 +80,8 @@ export class Oracle {
   readonly orders = new Map<string, string>();
   /** The ids of events without idempotency keys: sent again, they are new events. */
   readonly others: string[] = [];
+  /** The most events that their requests can have stored besides, each in a try whose answer was lost. */
+  unanswered = 0;
   /** The id of each acknowledged purchase, by player and key. */
   readonly purchases = new Map<string, string>();
   /** The number of final answers. */
