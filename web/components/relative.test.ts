@@ -10,6 +10,9 @@ test.each([
   [5 * MINUTE, "in 5 minutes"],
   [-5 * MINUTE, "5 minutes ago"],
   [-30 * 60 * MINUTE, "1 day ago"],
+  [-59.6 * MINUTE, "1 hour ago"],
+  [-59.4 * MINUTE, "59 minutes ago"],
+  [23.6 * 60 * MINUTE, "in 1 day"],
   [Number.NaN, "just now"],
 ])("%d ms from now is %j", (apart, words) => expect(relative(1_000_000_000_000 + apart, 1_000_000_000_000)).toBe(words));
 
@@ -34,4 +37,5 @@ test.each([
   [30_000, "1 minute"],
   [60 * MINUTE, "1 hour"],
   [6 * 24 * 60 * MINUTE, "6 days"],
+  [365 * 24 * 60 * MINUTE, "1 year"],
 ])("%d ms are %j", (milliseconds, words) => expect(lengthInWords(milliseconds)).toBe(words));

@@ -9,11 +9,18 @@ const UNITS = [
   ["minute", 60_000],
 ] as const;
 
+/** The largest unit that a length fills once it is rounded: 59.6 minutes are "1 hour", not "60 minutes". */
+const unitOf = (length: number) =>
+  UNITS.find(([, size], at) => {
+    const smaller = UNITS[at + 1]?.[1];
+    return (smaller === undefined ? length : Math.round(length / smaller) * smaller) >= size;
+  });
+
 /** Relative time: "3 minutes ago", "in 2 hours". */
 export function relative(instant: number, now: number): string {
   const apart = instant - now;
   if (apart > 0 && apart < 60_000) return "in less than a minute";
-  const found = UNITS.find(([, size]) => Math.abs(apart) >= size);
+  const found = unitOf(Math.abs(apart));
   if (Number.isNaN(apart) || found === undefined) return "just now";
   const [unit, length] = found;
   // "1 day ago", not "yesterday": 30 hours ago may be the day before yesterday.
@@ -32,6 +39,6 @@ export const relativeToDue = (instant: number, now: number): string => (instant 
 
 /** "6 days": a duration in its largest unit. */
 export function lengthInWords(milliseconds: number): string {
-  const [unit, length] = UNITS.find(([, size]) => milliseconds >= size) ?? ["minute", 60_000];
+  const [unit, length] = unitOf(milliseconds) ?? ["minute", 60_000];
   return plural(Math.max(1, Math.round(milliseconds / length)), unit);
 }
