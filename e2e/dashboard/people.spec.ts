@@ -76,6 +76,11 @@ signedOut("the owner signs in and out", async ({ page, context, request, baseURL
     expect(words[0]).toBe(words[1]);
   });
   await page.getByLabel("Email address").fill(OWNER.email);
+  await test.step("a form that the service refuses before its page runs shows the reason", async () => {
+    await password.fill("x".repeat(16_384));
+    await press();
+    await expect(page.getByRole("alert").filter({ hasText: "A form has at most 16 KiB." })).toBeVisible();
+  });
   await password.fill(OWNER.password);
   await test.step("a sign-in that does not reach the service says so, and typed text stays", async () => {
     await intercept(page, page.url(), (request) => request.abort(), 1);

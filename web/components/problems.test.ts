@@ -13,5 +13,7 @@ test("a failed call is explained in the service's own words if it gives a reason
   // As the client reads a page of a proxy.
   expect(problemOf(new ORPCError("SERVICE_UNAVAILABLE", { data: { status: 503, headers: {}, body: "<h1>503</h1>" } }))).toBe(unknown);
   expect(problemOf(Object.assign(new Error("An error occurred"), { digest: "2049173847" })), "of a server action").toBe(unknown);
+  const full = "Too many pages are being loaded right now. Try again in a moment.";
+  expect(problemOf(new Error(full)), "of a server action that was refused").toBe(full);
   expect(problemOf(new TypeError("Failed to fetch"))).toContain("cannot be reached");
 });

@@ -10,6 +10,8 @@ export function problemOf(error: unknown): string {
   if (error instanceof ORPCError && (error.status < 500 || (error.status === 503 && error.data === undefined))) return error.message;
   // An action that failed in the service has a digest, by which its log names the error.
   const isReached = error instanceof ORPCError || (error instanceof Error && "digest" in error);
+  // Next throws the words by which the service refused an action as a plain Error; a browser that reached nothing throws a TypeError.
+  if (!isReached && error instanceof Error && error.constructor === Error) return error.message;
   return isReached
     ? "Something went wrong. Try again; if it keeps failing, check the service's log."
     : "The service cannot be reached. Check your connection and try again.";

@@ -140,5 +140,6 @@ function refusalByBody(request: IncomingMessage): Refusal | null {
 function refuse(response: ServerResponse, { status, words }: Refusal): void {
   if (status === 408) response.setHeader("Connection", "close");
   if (status === 503) response.setHeader("Retry-After", "2");
-  response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" }).end(`${words}\n`);
+  // Without a charset, or Next would not pass the words of a refused server action on to its form.
+  response.writeHead(status, { "Content-Type": "text/plain", "Cache-Control": "no-store" }).end(`${words}\n`);
 }
