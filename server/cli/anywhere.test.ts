@@ -18,6 +18,7 @@ import { png } from "../authoring/images/testing.ts";
 import { startReceiver } from "../delivery/testing.ts";
 import { type Image, imageOf } from "../model/images/image.ts";
 import { run } from "../process/cli.ts";
+import { readLogins, withLogin, writeLogins } from "./connection.ts";
 
 /** `engagement`, in this process or as a program in a folder of its own, with only the address of a service and a token. */
 vi.setConfig({ testTimeout: 90_000 });
@@ -113,6 +114,15 @@ test("a person logs in by approving a code, sees who they are, and logs out, whi
   vi.unstubAllEnvs();
   const { tokens } = await owner.rpc.tokens.list({ project: slug });
   expect(tokens.find(({ name }) => name === "laptop")).toMatchObject({ state: "Revoked" });
+});
+
+test("a login to a service that is gone can be ended; its token is said to be still valid", async () => {
+  vi.stubEnv("XDG_CONFIG_HOME", join(folder, "gone"));
+  writeLogins(withLogin(readLogins(), "http://127.0.0.1:9", { token, email: "ann@example.com", project: slug }));
+  const { code, words } = await inProcess(["logout"], { isAnywhere: true });
+  expect([code, words]).toEqual([1, expect.stringMatching(/Its token may still be valid.*\n.*cannot be reached/)]);
+  expect(readLogins()).toEqual({ current: null, logins: {} });
+  vi.unstubAllEnvs();
 });
 
 test("without a service it creates no database in the current folder", async () => {

@@ -48,8 +48,12 @@ export function loginCommands(program: Command, cli: Cli): void {
       const url = named === undefined ? logins.current : serviceUrl(named);
       const login = url === null ? undefined : logins.logins[url];
       if (url === null || login === undefined) throw new OperatorError("There is no login to end.");
-      await endToken(new Remote({ url, token: login.token }));
-      writeLogins(withoutLogin(readLogins(), url));
+      try {
+        await endToken(new Remote({ url, token: login.token }));
+      } finally {
+        // Also if the service is gone for good.
+        writeLogins(withoutLogin(readLogins(), url));
+      }
       note(`Logged out of ${url}.`);
     });
 
@@ -114,7 +118,9 @@ async function endToken(remote: Remote): Promise<void> {
   try {
     await remote.rpc.tokens.end();
   } catch (error) {
-    if (!isRefusal(error) || error.code !== "UNAUTHORIZED") throw explainCall(error, remote.url);
+    if (isRefusal(error) && error.code === "UNAUTHORIZED") return;
+    note("The login is deleted from this machine. Its token may still be valid: revoke it in the dashboard.");
+    throw explainCall(error, remote.url);
   }
 }
 
