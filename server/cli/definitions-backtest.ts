@@ -29,8 +29,8 @@ interface BacktestOptions extends Where {
 }
 
 const POLL_MS = 500;
-/** The longest wait for a backtest to begin: a service without a worker never begins it. */
-const PATIENCE_MS = 60_000;
+/** The longest wait for a backtest to begin: a worker may be busy with another for two minutes, and a service without one never begins it. */
+const PATIENCE_MS = 5 * 60_000;
 
 /** `definitions backtest`: replays the history of an environment's players with a draft, in the service, and prints its effects. */
 export function backtestCommand(command: Command, cli: Cli): void {
@@ -127,7 +127,9 @@ async function whenDone({ rpc }: Service, place: EnvironmentRef, id: string): Pr
     if (status === "Cancelled") throw new OperatorError("The backtest was cancelled.");
     if (status === "Waiting" && performance.now() - began > PATIENCE_MS) {
       await rpc.backtests.cancel({ ...place, id });
-      throw new OperatorError("No worker of the service took the backtest. Start one, then try again.");
+      throw new OperatorError(
+        "No worker of the service took the backtest for five minutes. Start one, or try again when other backtests are done.",
+      );
     }
     if (progress >= noted + 0.25) note(`${Math.round((noted = progress) * 100)}% …`);
   }
