@@ -48,6 +48,22 @@ test("a file is checked, its refused lines can be downloaded, and the rest is im
   await keepPicture(page, "players.exported.light");
 });
 
+test("lines that are refused while they are imported are listed beside those that the check refused", async ({ page }) => {
+  const shop = await ownProject(page);
+  await shop.define({ events: [{ key: "paid", name: "Paid" }] });
+  await page.goto(shop.at("/import"));
+  await page.getByRole("radio", { name: /^Events/ }).click();
+  const lines = ["ann,paid", "bob,paid", "bob,unheard"].map((line) => `${line},2026-01-01T09:00:00Z`);
+  await choose(page, "events.csv", ["playerId,event,occurredAt", ...lines].join("\n"));
+  const card = page.getByRole("region", { name: "Events: events.csv" });
+  const refused = card.getByRole("table", { name: "Refused lines" }).locator("tbody tr");
+  await expect(refused).toHaveCount(1);
+  await shop.call("definitions/setActive", { kind: "events", key: "paid", active: false });
+  await card.getByRole("button", { name: "Import 2 lines into Sandbox" }).click();
+  await expect(card.getByText("3 lines: 0 imported, 3 refused")).toBeVisible();
+  await expect(refused).toHaveCount(3);
+});
+
 test("the browser asks before it leaves a file that is being uploaded", async ({ page }) => {
   const shop = await ownProject(page);
   await page.goto(shop.at("/import"));

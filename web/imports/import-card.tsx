@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useMutation } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { type Answers, type DataImport, orpc, useRead, useWhere } from "../client/service.tsx";
 import { Button, buttonClasses } from "../components/button.tsx";
@@ -89,7 +89,9 @@ const SHOWN = 10;
 /** The first refused lines with reasons, and a download of all. */
 function RefusedLines({ one: { id, refused } }: { one: DataImport }) {
   const { scope, can } = useWhere();
-  const { data } = useRead(orpc.imports.refused, { id, limit: SHOWN });
+  const query = orpc.imports.refused.queryOptions({ input: { ...scope, id, limit: SHOWN } });
+  // Their number is in the key: while the file is checked or imported, there are more of them.
+  const { data } = useQuery({ ...query, queryKey: [...query.queryKey, refused] as never, placeholderData: keepPreviousData });
   return (
     <div className="overflow-hidden rounded-lg border border-line">
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2">
