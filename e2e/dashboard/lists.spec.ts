@@ -89,6 +89,16 @@ test("Next and Previous keep the focus on the last and the first page, and press
   await page.keyboard.press("Enter");
   await expect(page.getByText("1–50 of 101")).toBeVisible();
   await expect(previous).toBeFocused();
+
+  // Without its only row the last page is gone, and the one before it is shown.
+  await next.click();
+  await expect(page.getByText("51–100 of 101")).toBeVisible();
+  await next.click();
+  await expect(page.getByText("101 of 101")).toBeVisible();
+  await page.getByRole("button", { name: "Actions for" }).click();
+  await page.getByRole("menuitem", { name: "Delete…" }).click();
+  await page.getByRole("button", { name: "Delete event" }).click();
+  await expect(page.getByText("51–100 of 100")).toBeVisible();
 });
 
 test("a search without results keeps the focus while it is cleared, and finds a name in any case", async ({ page }) => {
@@ -136,6 +146,7 @@ test("listings show the remaining stock, are sorted by price, and are added to a
     marketplaceItems: [listing("cheap", { priceInPoints: 0, stock: 5 }), listing("dear", { priceInPoints: 90 })],
     marketplaceCollections: [{ key: "shelf", name: "Shelf", items: ["dear"] }],
   });
+  await shop.call("definitions/promoteAll", { dryRun: false });
   await page.goto(shop.at("/listings"));
   await expect(page.getByRole("row", { name: /cheap/ })).toContainText("5 of 5");
   await expect(page.getByRole("row", { name: /dear/ })).toContainText("No limit");
@@ -150,6 +161,15 @@ test("listings show the remaining stock, are sorted by price, and are added to a
   await page.getByRole("dialog").getByRole("button", { name: "Add to Shelf" }).click();
   await expect(page.getByText("1 added to Shelf")).toBeVisible();
   expect(await shop.stored("marketplaceCollections", "shelf")).toMatchObject({ items: ["dear", "cheap"] });
+
+  // In Live it becomes a request, and the dialog is not left open to make it again.
+  await shop.call("projectSettings/guardLive", { isOn: true });
+  await page.goto(`/dashboard/${shop.slug}/live/listings`);
+  await page.getByRole("checkbox", { name: "Select cheap" }).check();
+  await page.getByRole("button", { name: "Add to collection…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Add to Shelf" }).click();
+  await expect(page.getByText("Change requested", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Add to Shelf" })).toHaveCount(0);
 });
 
 test("a segment shows its count and members, and explains why a player is in it or not", async ({ page, service }) => {

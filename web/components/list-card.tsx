@@ -1,5 +1,5 @@
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { hashKey, keepPreviousData, useQuery, type UseQueryOptions } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { Loaded } from "./problems.tsx";
@@ -10,7 +10,7 @@ import { Button } from "./button.tsx";
 interface PagedListProps<Row> {
   /** Names the list, and the error if it cannot be loaded. */
   label: string;
-  list: Listed<{ next: string | null }>;
+  list: Listed<{ next: string | null; total?: number }>;
   /** Undefined while loading. */
   rows: readonly Row[] | undefined;
   /** Shown when there are no rows. */
@@ -23,6 +23,11 @@ interface PagedListProps<Row> {
 /** A page of rows, and the way to the others. */
 export function PagedList<Row>({ label, list, rows, empty: { words, ...empty }, summary, children }: PagedListProps<Row>) {
   const { data, error, isPlaceholderData, refetch, pages } = list;
+  // The last page has lost its rows, as when they were deleted, or its missing texts were written.
+  const isGone = rows?.length === 0 && !isPlaceholderData && Boolean(data?.total);
+  useEffect(() => {
+    if (isGone) pages.toPrevious?.();
+  }, [isGone, pages.number]);
   return (
     <>
       <Loaded of={{ data: rows, error, refetch }} what={label} isInset className="h-40">

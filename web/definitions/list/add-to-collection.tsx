@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
-import { orpc, rpc, useAttempt, useRead, useWhere } from "../../client/service.tsx";
+import { orpc, requestMadeBy, rpc, useAttempt, useRead, useWhere } from "../../client/service.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/overlay.tsx";
 import { Loaded } from "../../components/problems.tsx";
@@ -27,6 +27,11 @@ export function AddToCollection({ collections: { kind, member }, keys, onClose, 
   const [pending, setPending] = useState<string | null>(null);
   const list = useRead(orpc.definitions.list, { kind, sort: "name", direction: "ascending", limit: 200 });
 
+  const finish = () => {
+    onAdded();
+    onClose();
+  };
+
   async function addTo(key: string, name: string): Promise<void> {
     setPending(key);
     setProblem(undefined);
@@ -40,9 +45,8 @@ export function AddToCollection({ collections: { kind, member }, keys, onClose, 
         if (problems.length > 0) return setProblem(problems.map(sentenceOf).join(" "));
       }
       toast({ title: changed.added > 0 ? `${changed.added} added to ${name}` : `${name} already has all of them` });
-      onAdded();
-      onClose();
-    }).catch(() => {});
+      finish();
+    }).catch((error: unknown) => requestMadeBy(error) !== null && finish());
     setPending(null);
   }
 
