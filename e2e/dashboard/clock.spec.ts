@@ -49,6 +49,42 @@ test("the Sandbox clock moves by a day, and to an instant; the API and the scree
   await expect(page.getByRole("list", { name: "Changes" }).getByRole("listitem")).toHaveCount(2);
 });
 
+test("a page that stays open follows the clock that others move, and says that changes are now requested", async ({ page }) => {
+  const { at, call, define } = await ownProject(page, { timeZone: "UTC" });
+  const startsAt = new Date(Date.now() + HOUR).toISOString();
+  const soon = {
+    key: "soon",
+    name: "Soon",
+    objectives: [{ event: "paid", operator: "EqualTo", target: 1 }],
+    window: { startsAt, endsAt: null },
+  };
+  await define({ events: [{ key: "paid", name: "Paid" }], missions: [{ ...soon, rewards: [{ kind: "Points", points: 5 }] }] });
+  await page.clock.install();
+  await page.goto(at("/missions"));
+  const row = page.getByRole("row", { name: /Soon/ });
+  await expect(row).toContainText("Scheduled");
+  await call("work/moveClock", { by: "P1D" });
+  await call("projectSettings/guardLive", { isOn: true });
+  await page.clock.fastForward("01:00");
+  await expect(page.getByRole("complementary", { name: "Sandbox clock" })).toContainText("1 day ahead of real time");
+  await expect(row).not.toContainText("Scheduled");
+  await expect(page.getByRole("link", { name: "Change requests" })).toBeVisible();
+
+  await follow(page, at("/analytics/events"));
+  const days = page.getByText(/, UTC time$/);
+  const shown = await days.textContent();
+  await call("work/moveClock", { by: "P1D" });
+  await page.clock.fastForward("01:00");
+  await expect(days).not.toHaveText(shown!);
+
+  await follow(page, at("/purchases?from=2026-01-31T09:00:00.000Z"));
+  const from = page.getByLabel("From");
+  await expect(from).toHaveValue("2026-01-31T09:00");
+  await call("projectSettings/save", { timeZone: "Asia/Tokyo" });
+  await page.clock.fastForward("01:00");
+  await expect(from).toHaveValue("2026-01-31T18:00");
+});
+
 test("Live explains that it has no clock and no reset, and the Sandbox is reset by typing its name", async ({ page }) => {
   const { slug, at, call } = await ownProject(page);
   await page.goto(`/dashboard/${slug}/live/settings`);

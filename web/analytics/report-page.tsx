@@ -6,7 +6,7 @@ import { EnvironmentBadge } from "../components/environment-badge.tsx";
 import { Page } from "../components/page.tsx";
 import { LinkTabs } from "../components/tabs.tsx";
 import { RangeBar } from "./range-bar.tsx";
-import { TodayContext, useReportView } from "./report.tsx";
+import { Today, useReportView } from "./report.tsx";
 import { isOfSegments, type ReportPath, REPORTS } from "./reports.ts";
 import { EventsReport } from "./screens/events.tsx";
 import { LeaderboardsReport } from "./screens/leaderboards.tsx";
@@ -35,13 +35,13 @@ export function ReportPage({ report, today }: { report: ReportPath; today: strin
   const Screen = SCREENS[report];
   return (
     <Page title="Analytics" aside={<EnvironmentBadge environment={environment} />}>
-      <TodayContext value={today}>
+      <Today rendered={today} isReal={report === "webhooks"}>
         <ReportTabs />
         {/* Boards have periods of their own, and no streak chart is by day. */}
         {report !== "leaderboards" && <RangeBar isDivided={report !== "streaks"} isOfSegments={isOfSegments(report)} />}
         {!isOfSegments(report) && <OfAllPlayers />}
         <Screen />
-      </TodayContext>
+      </Today>
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { dateRange } from "../../server/model/kernel/dates.ts";
+import { dateOf, dateRange } from "../../server/model/kernel/dates.ts";
 import { keepPreviousData, useQuery, type UseQueryOptions } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
 import { ChartColumn } from "lucide-react";
@@ -144,8 +144,22 @@ interface Shown {
   show(changed: Partial<ReportView>): void;
 }
 
-/** The present day, around every report. */
-export const TodayContext = createContext<string | null>(null);
+const TodayContext = createContext<string | null>(null);
+
+interface TodayProps {
+  /** When the page was rendered. */
+  rendered: string;
+  /** By real time, not by the environment's clock. */
+  isReal?: boolean;
+  children: ReactNode;
+}
+
+/** The present day, around every report: a page that stays open goes on to the next one. */
+export function Today({ rendered, isReal = false, children }: TodayProps) {
+  const { now, clockAheadMs, timeZone } = useWhere();
+  const today = dateOf(Date.parse(now) - (isReal ? clockAheadMs : 0), timeZone);
+  return <TodayContext value={today > rendered ? today : rendered}>{children}</TodayContext>;
+}
 
 /** A report's state in the address. */
 export function useReportView(): Shown {

@@ -18,11 +18,11 @@ export function InstantInput({ value, onValueChange, className, ...rest }: Insta
   const { timeZone } = useContext(ClockContext);
   const [text, setText] = useState(() => localTextOf(value, timeZone));
   const ref = useTypedBefore<HTMLInputElement>();
-  /** The last value that this input has shown or reported, to recognise changes from outside. */
-  const known = useRef(value);
+  /** The last value that this input has shown or reported, and its zone, to recognise changes from outside. */
+  const known = useRef({ value, timeZone });
   useEffect(() => {
-    if (known.current === value) return;
-    known.current = value;
+    if (known.current.value === value && known.current.timeZone === timeZone) return;
+    known.current = { value, timeZone };
     setText(localTextOf(value, timeZone));
   }, [value, timeZone]);
   return (
@@ -35,8 +35,8 @@ export function InstantInput({ value, onValueChange, className, ...rest }: Insta
       value={text}
       onValueChange={(typed) => {
         setText(typed);
-        known.current = instantOf(typed, timeZone);
-        onValueChange(known.current);
+        known.current.value = instantOf(typed, timeZone);
+        onValueChange(known.current.value);
       }}
       className={cx(CONTROL, "tabular-nums", className)}
     />

@@ -111,18 +111,12 @@ const without = (some: Partial<Settings>, those: Partial<Settings>): Partial<Set
 /** Whether changes to Live need an approval; turning that off needs one as well. */
 export function Approvals() {
   const { project, canInBoth, approvals } = useWhere();
-  const router = useRouter();
   const settings = useQuery(orpc.projectSettings.read.queryOptions({ input: { project } }));
   const attempt = useAttempt();
   const { asked, ask, opened } = useAsked<boolean>();
   const isOff = asked === false;
-  const change = async (isOn: boolean) => {
-    try {
-      await attempt("Not saved", () => rpc.projectSettings.guardLive({ project, isOn }), "Changes to Live now need an approval");
-    } finally {
-      router.refresh();
-    }
-  };
+  const change = (isOn: boolean) =>
+    attempt("Not saved", () => rpc.projectSettings.guardLive({ project, isOn }), "Changes to Live now need an approval");
   return (
     <Card
       title="Approvals for Live"

@@ -1,11 +1,12 @@
 "use client";
 
 import { instantInWords } from "../../server/model/kernel/dates.ts";
+import { useQuery } from "@tanstack/react-query";
 import { useParams, usePathname } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { Clock, Menu as MenuIcon, Search } from "lucide-react";
 import Link from "next/link";
-import { type Answers, useWhere, WhereProvider } from "../client/service.tsx";
+import { type Answers, orpc, useWhere, WhereProvider } from "../client/service.tsx";
 import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
 import { rememberEnvironment } from "./last-environment.ts";
 import { IconButton } from "../components/button.tsx";
@@ -16,17 +17,21 @@ import { SideBar, type SideBarProps } from "./side-bar.tsx";
 import { useKeys } from "./use-keys.ts";
 import { lengthInWords } from "../components/relative.ts";
 
+type ProjectPlace = Answers["projects"]["place"];
+
 interface ProjectFrameProps {
   email: string;
   projects: { slug: string; name: string }[];
-  place: Answers["projects"]["place"];
+  /** As the layout was rendered, which links do not do again. */
+  place: ProjectPlace;
   /** The last place in this project. */
   lastEnvironment: EnvironmentKind;
   children: ReactNode;
 }
 
 /** Project-wide screens keep the environment that the user came from. */
-export function ProjectFrame({ email, projects, place, lastEnvironment, children }: ProjectFrameProps) {
+export function ProjectFrame({ email, projects, place: rendered, lastEnvironment, children }: ProjectFrameProps) {
+  const place = usePlace(rendered);
   const named = useParams<{ environment?: string }>().environment;
   const [environment, setEnvironment] = useState(lastEnvironment);
   if ((named === "live" || named === "sandbox") && named !== environment) setEnvironment(named);
@@ -48,6 +53,15 @@ export function ProjectFrame({ email, projects, place, lastEnvironment, children
       </Frame>
     </WhereProvider>
   );
+}
+
+const EVERY_MS = 60_000;
+
+/** Time, rights, and requests that wait: a dashboard stays open for days, and other members change them meanwhile. */
+function usePlace(rendered: ProjectPlace): ProjectPlace {
+  const query = orpc.projects.place.queryOptions({ input: { project: rendered.project } });
+  const { data: read } = useQuery({ ...query, initialData: rendered, refetchInterval: EVERY_MS });
+  return Date.parse(read.now.live) > Date.parse(rendered.now.live) ? read : rendered;
 }
 
 type FrameProps = Omit<SideBarProps, "onSearch"> & { children: ReactNode };

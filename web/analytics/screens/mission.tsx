@@ -10,7 +10,7 @@ import { Bars, Figures } from "../figures.tsx";
 import { CardPairs, ChartCard } from "../charts/chart-card.tsx";
 import { byPeriod, compared, distribution } from "../charts/data.ts";
 import { missionQuery } from "../report-query.ts";
-import { ReportContent, TodayContext, useReportView } from "../report.tsx";
+import { ReportContent, Today, useReportView } from "../report.tsx";
 import { RangeBar } from "../range-bar.tsx";
 import { otherReport, REPORT } from "../view.ts";
 import { durationRange, durationWords, NO_STEPS, percentage, perCompletion, sinceWords } from "../words.ts";
@@ -46,10 +46,10 @@ export function MissionPage({ name, today, ...mission }: MissionPageProps) {
         </LinkButton>
       }
     >
-      <TodayContext value={today}>
+      <Today rendered={today}>
         <RangeBar isOfSegments />
         <MissionReport {...mission} />
-      </TodayContext>
+      </Today>
     </Page>
   );
 }

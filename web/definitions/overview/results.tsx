@@ -2,7 +2,7 @@
 
 import type { ComponentType } from "react";
 import { RangeBar } from "../../analytics/range-bar.tsx";
-import { TodayContext } from "../../analytics/report.tsx";
+import { Today } from "../../analytics/report.tsx";
 import { EffectCard } from "../../analytics/effect-card.tsx";
 import type { ResultKind } from "../../analytics/reports.ts";
 import { LeaderboardsReport } from "../../analytics/screens/leaderboards.tsx";
@@ -27,13 +27,13 @@ interface ResultsProps {
 export function Results({ kind, definitionKey, sentences, today }: ResultsProps) {
   const Report = REPORTS[kind];
   return (
-    <TodayContext value={today}>
+    <Today rendered={today}>
       {/* Boards have periods of their own, and no streak chart is by day. */}
       {kind !== "leaderboards" && <RangeBar isDivided={kind === "missions"} isOfSegments={kind === "missions"} />}
       <div className="mb-4">
         <Report of={definitionKey} sentences={sentences} />
       </div>
       <EffectCard kind={kind} definitionKey={definitionKey} />
-    </TodayContext>
+    </Today>
   );
 }
