@@ -2,7 +2,10 @@ import { once } from "node:events";
 import { Agent, get, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, test } from "vitest";
+import type { Lifecycle } from "./lifecycle.ts";
 import { closeServer, listen, takeUpgrades } from "./listen.ts";
+import { serve } from "./main.ts";
+import { readSettings } from "./settings.ts";
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 const anyPort = { port: 0, host: "127.0.0.1", variable: "PORT" };
@@ -40,4 +43,9 @@ test("listening waits for a taken port", async () => {
 
 test("a port that cannot be opened is refused with the name of its variable", async () => {
   await expect(listen(() => {}, {}, { port: 80, host: "192.0.2.1", variable: "OPERATIONS_PORT" })).rejects.toThrow("OPERATIONS_PORT");
+});
+
+test("a start whose operations port is that of the service is refused at once, by its settings", async () => {
+  const settings = readSettings({ PORT: "4000", OPERATIONS_PORT: "4000" });
+  await expect(serve({ settings } as Lifecycle, { onServing() {} })).rejects.toThrow("OPERATIONS_PORT and PORT are both 4000");
 });

@@ -21,6 +21,7 @@ import { openTracer } from "./monitoring/tracing.ts";
 import { NO_PAGES, openPages } from "./pages/open.ts";
 import { guardedPages } from "./pages/guard.ts";
 import type { Pages } from "./pages/served.ts";
+import { OperatorError } from "../model/kernel/operator-error.ts";
 import { RequestRecorder } from "../insight/request-log/service/recorder.ts";
 import { startBeat } from "../insight/status/service/beat.ts";
 
@@ -41,6 +42,9 @@ export async function serve(
 ): Promise<void> {
   const { settings, logger, manage } = lifecycle;
   const operations = createOperations();
+  // Otherwise the second one to listen would wait for the first, and blame another process.
+  if (settings.operations?.port === settings.port)
+    throw new OperatorError(`OPERATIONS_PORT and ${portSetting} are both ${settings.port}. Choose another OPERATIONS_PORT.`);
   if (settings.operations)
     await manage(listen(operations.listener, SERVER_OPTIONS, { ...settings.operations, variable: "OPERATIONS_PORT" }), closeServer);
 
