@@ -30,31 +30,38 @@ const SETTINGS = { slug: DEMO_SLUG, name: "Demo coffee shop", defaultLanguage: "
  * starts before all history, so that the definitions are as old, and joins real time after the four weeks. A clock that is behind means
  * that an earlier first start was interrupted: this one completes it. Only one of several processes creates the demo; the others wait.
  */
-export function ensureDemo(
-  database: Database,
-  { days = 28, isShort = false }: { days?: number; isShort?: boolean } = {},
-): Promise<Demo | null> {
-  return database.sql.begin(async (lock) => {
+export function ensureDemo(database: Database, options: { days?: number; isShort?: boolean } = {}): Promise<Demo | null> {
+  const demo = Promise.withResolvers<Demo | null>();
+  const holding = database.sql.begin(async (lock) => {
     // This transaction only holds the lock while the history is played.
     await lock`set local idle_in_transaction_session_timeout = 0`;
     await lock`select pg_advisory_xact_lock(hashtext('engagement demo'))`;
-    if ((await listProjects(database)).length === 0) {
-      const behind = (isShort ? days : HISTORY.days) * DAY;
-      await createProject(database, SETTINGS, undefined, behind, DEMO);
-    }
-    const demo = (await listProjects(database)).find(({ slug }) => slug === DEMO_SLUG);
-    if (demo === undefined || demo.isArchived) return null;
-    const sandbox = await findEnvironment(database, DEMO_SLUG, "sandbox");
-    if (sandbox.clockOffsetMs >= 0) return null;
-    const endsAt = demo.createdAt;
-    const span = { startsAt: endsAt - days * DAY, endsAt };
-    await play(database, await withDefinitions(database, sandbox), span);
-    await goShopping(database, await findEnvironment(database, DEMO_SLUG, "sandbox"), CUSTOMERS, span, 0);
-    const sandboxKey = await createApiKey(database, sandbox, "demo", DEMO);
-    if (!isShort) await announceHistory(database, sandbox);
-    await joinRealTime(database, sandbox);
-    return { slug: DEMO_SLUG, sandboxKey, playerId: EXAMPLE_CUSTOMER };
+    const loading = loadDemo(database, options);
+    demo.resolve(loading);
+    await loading;
   });
+  // If the lock's connection is lost later, the demo is still being loaded, and only this call returns its key.
+  holding.catch(demo.reject);
+  return demo.promise;
+}
+
+async function loadDemo(database: Database, { days = 28, isShort = false }: { days?: number; isShort?: boolean }): Promise<Demo | null> {
+  if ((await listProjects(database)).length === 0) {
+    const behind = (isShort ? days : HISTORY.days) * DAY;
+    await createProject(database, SETTINGS, undefined, behind, DEMO);
+  }
+  const demo = (await listProjects(database)).find(({ slug }) => slug === DEMO_SLUG);
+  if (demo === undefined || demo.isArchived) return null;
+  const sandbox = await findEnvironment(database, DEMO_SLUG, "sandbox");
+  if (sandbox.clockOffsetMs >= 0) return null;
+  const endsAt = demo.createdAt;
+  const span = { startsAt: endsAt - days * DAY, endsAt };
+  await play(database, await withDefinitions(database, sandbox), span);
+  await goShopping(database, await findEnvironment(database, DEMO_SLUG, "sandbox"), CUSTOMERS, span, 0);
+  const sandboxKey = await createApiKey(database, sandbox, "demo", DEMO);
+  if (!isShort) await announceHistory(database, sandbox);
+  await joinRealTime(database, sandbox);
+  return { slug: DEMO_SLUG, sandboxKey, playerId: EXAMPLE_CUSTOMER };
 }
 
 /** The Sandbox with the demo's definitions. Existing definitions are kept, even if a newer version has others. */
