@@ -328,14 +328,17 @@ test("after a restore the erasures are repeated, once, and players created later
   await sql`delete from erasures where environment_id = ${at.id}`;
   await savePlayer(database, at, Date.now() - 60_000, "bob", {});
   await savePlayer(database, at, Date.now() + 60_000, "ann", {});
-  expect(await repeatErasures(database, at, [`\uFEFF${lines[0]}\r`, ...lines.slice(1), ""])).toEqual({ read: lines.length, erased: 1 });
+  const file = [`\uFEFF${lines[0]}\r`, ...lines.slice(1), ""];
+  // Two runs at once share the work.
+  const [one, other] = await Promise.all([repeatErasures(database, at, file), repeatErasures(database, at, file)]);
+  expect([one.read, one.erased + other.erased]).toEqual([lines.length, 1]);
   expect(await repeatErasures(database, at, lines)).toEqual({ read: lines.length, erased: 0 });
   const left = await sql<{ id: string }[]>`select external_id as id from players where environment_id = ${at.id}`;
   expect(left.map(({ id }) => id)).toEqual(["ann"]);
   expect(await listErasures(database, at)).toEqual(lines);
   await expect(repeatErasures(database, at, ["{}"])).rejects.toThrow("Line 1 is not an erasure");
-  const { at: other } = await shop("sandbox");
-  await expect(repeatErasures(database, other, lines)).rejects.toThrow("Line 1 is an erasure of another environment");
+  const { at: elsewhere } = await shop("sandbox");
+  await expect(repeatErasures(database, elsewhere, lines)).rejects.toThrow("Line 1 is an erasure of another environment");
 });
 
 test("an erasure is repeated in a backup that was taken while a period with the player was being settled, without a running service", async () => {

@@ -49,8 +49,13 @@ export async function repeatErasures(
     const externalId = await findErased(sql, row);
     if (externalId === null) await insertErasure(sql, row, row.erasedAt, COMMAND_LINE.name);
     else {
-      await erasePlayer(database, environment, externalId, "Erased before; repeated after a restore", COMMAND_LINE, row.erasedAt);
-      erased++;
+      try {
+        await erasePlayer(database, environment, externalId, "Erased before; repeated after a restore", COMMAND_LINE, row.erasedAt);
+        erased++;
+      } catch (error) {
+        // Another run of this command may have erased the player meanwhile.
+        if (!(await isRecorded(sql, row))) throw error;
+      }
     }
   }
   return { read: rows.length, erased };
