@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { type Environment, COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { erasePlayer } from "../privacy/erase.ts";
+import { playerKey } from "../../model/players/identity.ts";
 import { listErasures, repeatErasures } from "../privacy/repeat.ts";
 import { FINE_LANES } from "../../model/kernel/lanes.ts";
 import { applyFirst } from "../../engine/apply.ts";
@@ -349,6 +350,14 @@ test("a player imported under an erased one's id is new, whenever they were firs
   const [p1] = await sql<{ name: string }[]>`
     select display_name as name from players where environment_id = ${environment.id} and external_id = 'p1'`;
   expect(p1?.name).toBe("Ann");
+});
+
+test("a repeated erasure deletes the waiting lines about a player whom the restored backup does not know otherwise", async () => {
+  const id = await check("players", "playerId\np1\np2\n");
+  const erasure = { ...playerKey(environment.id, "p1"), erasedAt: Date.now() + 60_000 };
+  expect(await repeatErasures(database, environment, [JSON.stringify(erasure)])).toEqual({ read: 1, erased: 0 });
+  const left = await sql<{ id: string }[]>`select external_id as id from import_lines where import_id = ${id}`;
+  expect(left.map((line) => line.id)).toEqual(["p2"]);
 });
 
 test("an open import is listed before the finished ones, however many are newer", async () => {

@@ -3,8 +3,9 @@ import { type Environment, COMMAND_LINE } from "../../model/kernel/environment.t
 import { finishSettling } from "../../game/leaderboards/settlement/settle.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { isUuid } from "../../model/kernel/stored.ts";
+import { playerKey } from "../../model/players/identity.ts";
 import { erasePlayer } from "./erase.ts";
-import { type ErasureRow, findErased, insertErasure, isRecorded, selectErasures } from "./store/erasing.ts";
+import { deleteImported, type ErasureRow, findErased, importedIds, insertErasure, isRecorded, selectErasures } from "./store/erasing.ts";
 
 /** An environment's erasures as lines of JSON, to be stored apart from the backups on which they are repeated. */
 export async function listErasures({ sql }: Database, { id }: Environment): Promise<string[]> {
@@ -43,12 +44,18 @@ export async function repeatErasures(
   const rows = lines.flatMap((line, index) => (line.trim() === "" ? [] : [readLine(line, index + 1, environment)]));
   // An erasure waits for periods that are being settled, and after a restore the service is stopped.
   if (rows.length > 0) await finishSettling(database, environment.id);
+  const ids = rows.length === 0 ? [] : await importedIds(sql, environment.id);
+  const importedBy = new Map(ids.map((externalId) => [playerKey(environment.id, externalId).playerId, externalId]));
   let erased = 0;
   for (const row of rows) {
     if (await isRecorded(sql, row)) continue;
     const externalId = await findErased(sql, row);
-    if (externalId === null) await insertErasure(sql, row, row.erasedAt, COMMAND_LINE.name);
-    else {
+    if (externalId === null) {
+      // A checked import may be about a player whom the backup does not know yet.
+      const imported = importedBy.get(row.playerId);
+      if (imported !== undefined) await deleteImported(sql, row, imported);
+      await insertErasure(sql, row, row.erasedAt, COMMAND_LINE.name);
+    } else {
       try {
         await erasePlayer(database, environment, externalId, "Erased before; repeated after a restore", COMMAND_LINE, row.erasedAt);
         erased++;

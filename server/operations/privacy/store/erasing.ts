@@ -156,3 +156,14 @@ export const findErased = (sql: Sql, { environmentId, part, playerId, erasedAt }
     select external_id from players
     where part = ${part} and player_id = ${playerId} and environment_id = ${environmentId}
       and created_at <= ${erasedAt}`);
+
+/** The players that lines of imports are about. */
+export const importedIds = (sql: Sql, environmentId: number) =>
+  allValues(sql<{ id: string }[]>`
+    select distinct external_id as id from import_lines where environment_id = ${environmentId} and external_id <> ''`);
+
+/** Deletes a player's lines of imports that are older than the erasure. */
+export const deleteImported = (sql: Sql, { environmentId, erasedAt }: ErasureRow, externalId: string) =>
+  execute(sql`
+    delete from import_lines where environment_id = ${environmentId} and external_id = ${externalId}
+      and import_id in (select id from imports where environment_id = ${environmentId} and created_at <= ${erasedAt}::timestamptz)`);
