@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { openDatabase } from "#db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
 import { createUser } from "../../people/identity/accounts.ts";
+import { findEnvironment } from "../../people/projects/environments.ts";
 import { createProject } from "../../people/projects/projects.ts";
 import { ingest } from "../../game/events/service.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
@@ -59,6 +60,18 @@ test("the first organization's Owners see the installation and every backlog, a 
   const part = await readStatus(database, await owner(own.live.projectSlug), own.live.projectId, Date.now());
   expect(part.installation).toBeNull();
   expect(new Set(part.environments.map(({ project }) => project))).toEqual(new Set([own.live.projectSlug]));
+});
+
+test("of more environments than are listed, those with events in quarantine are", async () => {
+  for (let made = 0; made < 50; made++) await testProject(database);
+  const slug = `zz-${randomUUID()}`;
+  await createProject(database, { slug, name: "Last", defaultLanguage: "en", timeZone: "UTC" });
+  const { id, projectId } = await findEnvironment(database, slug, "live");
+  await sql`
+    insert into quarantined_facts (seq, environment_id, part, player_id, kind, source_id, definition_id, occurred_at, received_at, error)
+    values (1, ${id}, 0, ${randomUUID()}, 'Event', ${randomUUID()}, 1, now(), now(), 'Broken')`;
+  const { environments } = await readStatus(database, await owner(), projectId, Date.now());
+  expect(environments.filter(({ quarantined }) => quarantined > 0)).toMatchObject([{ project: slug, environment: "live" }]);
 });
 
 test("if the database keeps statement statistics, they are shown without values", async () => {

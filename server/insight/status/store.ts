@@ -153,7 +153,7 @@ export interface WorkRow {
   isPurging: boolean;
 }
 
-/** The backlog of a project's environments, or of all projects', those by the age of their oldest fact. */
+/** The backlog of a project's environments, or of all projects': by the age of their oldest fact, then those with other work. */
 export const selectWork = (sql: Sql, projectId: string | null): Promise<WorkRow[]> =>
   sql<WorkRow[]>`
     select p.slug as project, p.name as project_name, e.kind as environment,
@@ -191,4 +191,4 @@ export const selectWork = (sql: Sql, projectId: string | null): Promise<WorkRow[
       select count(*)::int as count, min(l.due_at) as oldest from leaderboard_periods l where l.environment_id = e.id and l.due_at <= c.now
     ) l
     where p.archived_at is null and p.test_of is null and (${projectId}::uuid is null or p.id = ${projectId}::uuid)
-    order by f.oldest nulls last, p.slug, e.kind limit ${MAX_ENVIRONMENTS}::int`.execute();
+    order by f.oldest nulls last, quarantined desc, l.oldest nulls last, d.oldest nulls last, p.slug, e.kind limit ${MAX_ENVIRONMENTS}::int`.execute();
