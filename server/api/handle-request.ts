@@ -1,8 +1,8 @@
 import type { Database } from "../../db/client.ts";
 import { withTraceScope } from "../../db/trace-scope.ts";
 import { type Caller, type RememberedKey, Unconfirmed } from "../model/kernel/environment.ts";
-import { findBadText, writeJson } from "../model/kernel/json.ts";
-import { Problem, problem, type ProblemEntry } from "../model/kernel/problem.ts";
+import { findBadTexts, writeJson } from "../model/kernel/json.ts";
+import { MAX_LISTED, Problem, problem, type ProblemEntry } from "../model/kernel/problem.ts";
 import { formatInstant } from "../model/kernel/time.ts";
 import type { Tracer } from "../model/kernel/monitoring.ts";
 import { isJsonObject, isNumeric } from "../model/kernel/values.ts";
@@ -279,9 +279,9 @@ async function readInput(exchange: Exchange, { endpoint, parameters }: Found): P
   const rawBody = await exchange.body;
   exchange.rawBody = rawBody;
   const body = await readJson(rawBody);
-  const badText = endpoint.textIsJudgedPerItem ? null : findBadText(rawBody, body);
-  const problems: ProblemEntry[] =
-    badText === null ? [] : [{ code: "request.invalid", message: "A text has a NUL character or a lone surrogate.", pointer: badText }];
+  const badTexts = endpoint.textIsJudgedPerItem ? [] : findBadTexts(rawBody, body, MAX_LISTED);
+  const message = "A text has a NUL character or a lone surrogate.";
+  const problems = badTexts.map((pointer): ProblemEntry => ({ code: "request.invalid", message, pointer }));
   // A number wider than JavaScript's is an object here, and would pass for one without members.
   const input = isNumeric(body) ? null : body;
   // Assigns into the body, which is not shared and may have a hundred thousand members.

@@ -1,7 +1,7 @@
 import { ORPCError, toORPCError } from "@orpc/client";
 import { traverseContractProcedures } from "@orpc/server";
 import { StandardRPCHandler } from "@orpc/server/standard";
-import { findBadText } from "../model/kernel/json.ts";
+import { findBadTexts } from "../model/kernel/json.ts";
 import { MAX_LISTED, Problem } from "../model/kernel/problem.ts";
 import { isJsonObject } from "../model/kernel/values.ts";
 import { type DashboardContext, type DashboardMeta, ORDINARY_BODY } from "./access.ts";
@@ -119,7 +119,7 @@ async function readInput({ readText }: RpcRequest, largest: number, late?: Abort
     if (isTooWide(body))
       throw new ORPCError("BAD_REQUEST", { message: `A list or an object has at most ${MAX_MEMBERS.toLocaleString("en")} entries.` });
     // Neither PostgreSQL nor UTF-8 can represent such text, so no procedure takes it.
-    if (findBadText(text, body) !== null)
+    if (findBadTexts(text, body, 1).length > 0)
       throw new ORPCError("BAD_REQUEST", { message: "A text has a NUL character or a lone surrogate." });
     return { json: isJsonObject(body) ? body["json"] : undefined, meta: [] };
   } catch (error) {

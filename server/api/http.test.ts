@@ -162,10 +162,14 @@ test("4 MiB are accepted, a byte more is not, with and without an announced leng
   }
 });
 
-test("a pointer locates invalid text", async () => {
+test("pointers locate invalid texts", async () => {
   const { sandboxKey } = await testProject(database);
-  const reply = await api.call("POST", "/v1/players", { key: sandboxKey, body: '{"playerId":"a","x":[{"y":"\\u0000"}]}' });
-  expect(reply.json.errors).toEqual([{ code: "request.invalid", message: expect.any(String), pointer: "#/x/0/y" }]);
+  const reply = await api.call("POST", "/v1/players", { key: sandboxKey, body: '{"playerId":"a","x":[{"y":"\\u0000"},"\\ud800"]}' });
+  const invalid = { code: "request.invalid", message: expect.any(String) };
+  expect(reply.json.errors).toEqual([
+    { ...invalid, pointer: "#/x/0/y" },
+    { ...invalid, pointer: "#/x/1" },
+  ]);
 });
 
 test("a body is read as JSON whatever its Content-Type; unknown members are ignored; the last of duplicate members counts", async () => {

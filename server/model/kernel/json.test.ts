@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Decimal, type Numeric, simplify } from "./decimal.ts";
-import { badTextIn, findBadText, hasBadText, jsonPointer, mayHoldBadText, parseJson, parseJsonInSteps, writeJson } from "./json.ts";
+import { badTextIn, findBadTexts, hasBadText, jsonPointer, mayHoldBadText, parseJson, parseJsonInSteps, writeJson } from "./json.ts";
 import { JsonReader, memberNames } from "./json-reader.ts";
 
 const decimal = (text: string): Decimal => Decimal.parse(text)!;
@@ -246,7 +246,7 @@ describe("members keep their names", () => {
 });
 
 describe("text that cannot be stored is found", () => {
-  test.each<[string, string | null]>([
+  test.each<[string, ...string[]]>([
     ['{"a":["\\u0000"]}', "#/a/0"],
     ['{"a":["ok","x\\ud800y"]}', "#/a/1"],
     ['{"a":["ok","x\\uDFFFy"]}', "#/a/1"],
@@ -254,17 +254,18 @@ describe("text that cannot be stored is found", () => {
     ['{"a":{"b\\u0000":1}}', "#/a/b%00"],
     ['{"a":{"\\ud800":"fine"}}', "#/a/%EF%BF%BD"],
     ['{"x/y~z é":"\\udc00\\ud800"}', "#/x~1y~0z%20%C3%A9"],
-    ['{"first":"\\u0000","second":"\\u0000"}', "#/first"],
+    ['{"first":"\\u0000","second":"\\u0000"}', "#/first", "#/second"],
     ['[[1,{"a":"fine"}],{"b":[12345678901234567890,"\\u0000"]}]', "#/1/b/1"],
     ['{"__proto__":["\\u0000"]}', "#/__proto__/0"],
-    ['{"a":"\\ud83d\\ude00","b":"😀","c":"\\\\u0000","d":"\\u0001"}', null],
-    ['{"a":1}', null],
-  ])("%s: %s", (text, expected) => {
-    expect(findBadText(text, parseJson(text))).toBe(expected);
+    ['{"a":"\\ud83d\\ude00","b":"😀","c":"\\\\u0000","d":"\\u0001"}'],
+    ['{"a":1}'],
+  ])("%s: %s", (text, ...expected) => {
+    expect(findBadTexts(text, parseJson(text), 9)).toEqual(expected);
+    expect(findBadTexts(text, parseJson(text), 1)).toEqual(expected.slice(0, 1));
   });
 
   test("raw lone surrogates count too", () => {
-    expect(findBadText('{"a":"\ud800"}', { a: "\ud800" })).toBe("#/a");
+    expect(findBadTexts('{"a":"\ud800"}', { a: "\ud800" }, 1)).toEqual(["#/a"]);
     expect(hasBadText("\ud83d\ude00 fine é")).toBe(false);
     expect(hasBadText("\ude00\ud83d")).toBe(true);
     expect(hasBadText("a\0")).toBe(true);

@@ -57,43 +57,26 @@ function surrogateAt(rawJson: string, at: number): "high" | "low" | null {
 }
 
 /**
- * The first string (or member name) of `value` with a NUL or a lone surrogate, as a JSON pointer ("#/a/0"); null if there is none.
- * `rawJson` is the text that `value` was read from.
+ * The strings (and member names) of `value` with a NUL or a lone surrogate, as JSON pointers ("#/a/0"), the first `most`. `rawJson` is the
+ * text that `value` was read from.
  */
-export const findBadText = (rawJson: string, value: unknown): string | null => (mayHoldBadText(rawJson) ? badTextIn(value) : null);
+export const findBadTexts = (rawJson: string, value: unknown, most: number): string[] =>
+  mayHoldBadText(rawJson) ? addBadTexts(value, [], most, []) : [];
 
-/** As `findBadText`, for a part of a body that `mayHoldBadText` has not ruled out; no deeper than `parseJson` reads. */
-export function badTextIn(value: unknown): string | null {
-  const path = pathToBadText(value);
-  return path === null ? null : jsonPointer(path.reverse());
-}
+/** The first one, in a part of a body that `mayHoldBadText` has not ruled out; no deeper than `parseJson` reads. Null if there is none. */
+export const badTextIn = (value: unknown): string | null => addBadTexts(value, [], 1, [])[0] ?? null;
 
-/** The names that lead to bad text, innermost first. */
-function pathToBadText(value: unknown): (string | number)[] | null {
-  if (typeof value === "string") return hasBadText(value) ? [] : null;
-  if (typeof value !== "object" || value === null) return null;
-  return Array.isArray(value) ? pathInList(value) : pathInObject(value);
-}
-
-function pathInList(list: readonly unknown[]): (string | number)[] | null {
-  for (let at = 0; at < list.length; at++) {
-    const path = pathToBadText(list[at]);
-    if (path === null) continue;
-    path.push(at);
-    return path;
-  }
-  return null;
-}
-
-function pathInObject(object: object): (string | number)[] | null {
-  if (object instanceof Decimal) return null;
-  for (const name of memberNames(object)) {
-    const path = hasBadText(name) ? [] : pathToBadText((object as Record<string, unknown>)[name]);
-    if (path === null) continue;
+function addBadTexts(value: unknown, path: (string | number)[], most: number, found: string[]): string[] {
+  if (typeof value === "string" && hasBadText(value)) found.push(jsonPointer(path));
+  if (typeof value !== "object" || value === null || value instanceof Decimal) return found;
+  for (const name of Array.isArray(value) ? value.keys() : memberNames(value)) {
+    if (found.length >= most) return found;
     path.push(name);
-    return path;
+    if (typeof name === "string" && hasBadText(name)) found.push(jsonPointer(path));
+    else addBadTexts((value as Record<string | number, unknown>)[name], path, most, found);
+    path.pop();
   }
-  return null;
+  return found;
 }
 
 /** Names up to this length are repeated in a pointer. */
