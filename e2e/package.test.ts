@@ -27,13 +27,15 @@ const npm = (args: string[], cwd = folder) =>
 
 const [port, tarball, oldest] = await Promise.all([steadyPort(), pack(), oldestNode()]);
 const definitions = join(root, "docs/examples/definitions");
-const { service, served, seconds } = await serveEphemeral();
+const { npx, pid, served, seconds } = await serveEphemeral();
 const env = { ...process.env, ENGAGEMENT_URL: served.url, ENGAGEMENT_TOKEN: served.token, XDG_CONFIG_HOME: folder };
 afterAll(async () => {
-  service.kill("SIGTERM");
-  if (service.exitCode === null) await once(service, "exit");
+  // npx forwards no signal to the service, which ends all the same and closes the output.
+  npx.kill("SIGTERM");
+  npx.stdout!.resume();
+  await once(npx, "close");
   rmSync(folder, { recursive: true, force: true });
-  expect(readdirSync(tmpdir()).filter((one) => one.startsWith(`engagement-ephemeral-${service.pid}-`))).toEqual([]);
+  expect(readdirSync(tmpdir()).filter((one) => one.startsWith(`engagement-ephemeral-${pid}-`))).toEqual([]);
 });
 
 async function pack(): Promise<string> {
@@ -62,17 +64,24 @@ async function oldestNode(): Promise<string> {
 async function serveEphemeral() {
   const began = performance.now();
   const options = ["--ephemeral", "--json", "--port", String(port), "--definitions", definitions];
-  const child: ChildProcess = spawn(process.execPath, [join(root, "bin/engagement.mjs"), "serve", ...options], {
-    cwd: folder,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let printed = "";
+  // As npx starts it, in a shell.
+  const child: ChildProcess = spawn(
+    "sh",
+    ["-c", '"$@" & echo $!; wait', "npx", process.execPath, join(root, "bin/engagement.mjs"), "serve", ...options],
+    {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...process.env, npm_lifecycle_event: "npx" },
+    },
+  );
+  let [id, printed] = ["", ""];
   for await (const line of createInterface({ input: child.stdout! })) {
-    printed += line;
+    if (id === "") id = line;
+    else printed += line;
     if (line === "}") break;
   }
   const ready = JSON.parse(printed) as { url: string; token: string; project: string; key: string };
-  return { service: child, served: ready, seconds: (performance.now() - began) / 1000 };
+  return { npx: child, pid: Number(id), served: ready, seconds: (performance.now() - began) / 1000 };
 }
 
 /** The installed program, by the oldest Node. */

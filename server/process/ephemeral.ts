@@ -29,6 +29,8 @@ export function serveEphemeral({ port, ...options }: EphemeralOptions): Promise<
     // The app under test is on this machine, or in the same network of containers.
     WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true",
     WORKER_THREADS: "0",
+    // If npx is killed, the service ends with it. A script of npm may leave it running in the background for the next one.
+    npm_lifecycle_event: process.env["npm_lifecycle_event"] === "npx" ? "npx" : undefined,
   };
   return new Promise((resolve) => {
     runProcess(async (lifecycle) => {
