@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { intercept } from "./intercept.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -32,4 +33,18 @@ test("an unknown page of the dashboard answers 404, within its frame if it has o
     await expect(page.getByText(/Page not found|has never seen this player/)).toBeVisible();
     await expect(page.getByRole("navigation").first()).toBeVisible();
   }
+});
+
+test("a page that could not be shown keeps its frame, and trying again asks the service for it", async ({ page }) => {
+  const shop = await ownProject(page);
+  await shop.define({ events: [{ key: "order_placed", name: "Order placed" }] });
+  await page.goto(shop.at("/events"));
+  await intercept(page, "**/rpc/definitions/list", (request) => request.fulfill(200, { json: { rows: [null] } }));
+  await page.getByRole("searchbox", { name: "Search events" }).fill("paid");
+  const again = page.getByRole("button", { name: "Try again" });
+  await expect(page.getByText("This page could not be shown")).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Sections" })).toBeVisible();
+  const asked = page.waitForRequest((request) => new URL(request.url()).searchParams.has("_rsc"));
+  await again.click();
+  expect(new URL((await asked).url()).pathname).toBe(shop.at("/events"));
 });
