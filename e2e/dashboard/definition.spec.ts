@@ -1,9 +1,10 @@
 import { expect, type Locator } from "@playwright/test";
 import { keepPicture } from "../pictures.ts";
+import { OWNER } from "../service.ts";
 import { follow } from "../hydrated.ts";
 import { openForm, take, expectToast } from "./forms.ts";
 import { hold, intercept } from "./intercept.ts";
-import { type OwnProject, ownProject } from "./own-project.ts";
+import { callAnswer, memberOf, type OwnProject, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 const objectives = [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 3 }];
@@ -119,7 +120,7 @@ test("the focus is never behind the save bar, and goes to the first problem, als
   }
 });
 
-test("two versions are compared in words, one is restored, and so is a deleted definition", async ({ page }) => {
+test("two versions are compared in words, one is restored, and so is a deleted definition", async ({ page, browser }) => {
   const shop = await ownProject(page);
   await defineMission(shop, 40);
   await defineMission(shop, 45);
@@ -137,12 +138,17 @@ test("two versions are compared in words, one is restored, and so is a deleted d
   await expect(page.getByRole("listitem").filter({ hasText: "Version 3" })).toContainText("restored an earlier version");
   expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 40 }] });
 
+  const editor = await memberOf(browser, page, shop.slug, "Editor");
+  const off = { project: shop.slug, environment: "sandbox", kind: "missions", key: "regular", active: false };
+  await callAnswer(editor, "definitions/setActive", off);
   await take(page, "More actions", /^Delete/);
   await page.getByRole("button", { name: "Delete mission" }).click();
   await page.waitForURL(/\/missions$/);
   await page.goto(shop.at("/missions/regular"));
   await page.waitForURL(/\/missions\/regular\/history$/);
   await expect(page.getByText("Its history is kept.")).toBeVisible();
+  await follow(page, shop.at("/missions/regular/history?before=5"));
+  await expect(page.getByText(/deleted this mission on/), "among older versions, too").toContainText(OWNER.email);
   await page.getByRole("button", { name: "Restore version 2" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Restore", exact: true }).click();
   await expectToast(page, "Version 2 restored");

@@ -17,8 +17,9 @@ export default async function HistoryPage({ params, searchParams }: DefinitionPr
   const catalogue = await orLeave(rpc.definitions.catalogue(scope));
   const history = <History scope={scope} kind={kind} definitionKey={key} known={known} page={page} view={view} catalogue={catalogue} />;
   if (known === null) {
+    const newest = view.before === null ? page : await orLeave(rpc.definitions.history({ ...scope, kind, key, limit: 1 }));
     return (
-      <DeletedFrame kind={kind} definitionKey={key} version={page.versions[0]!}>
+      <DeletedFrame kind={kind} definitionKey={key} version={newest.versions[0]!}>
         {history}
       </DeletedFrame>
     );
