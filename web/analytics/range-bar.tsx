@@ -1,4 +1,5 @@
 import { dateRange } from "../../server/model/kernel/dates.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { isDay } from "../../server/model/kernel/calendar.ts";
@@ -89,14 +90,21 @@ function CustomDays() {
 function SegmentChoice() {
   const { scope } = useWhere();
   const { view, show } = useReportView();
-  const segments = useQuery(segmentsQuery(orpc, scope)).data?.rows ?? [];
+  const { rows: segments = [], total = 0 } = useQuery(segmentsQuery(orpc, scope)).data ?? {};
   if (segments.length === 0 && view.segment === null) return null;
   return (
-    <ChoiceMenu<string | null>
-      label="Segment"
-      value={view.segment}
-      onValueChange={(segment) => show({ segment })}
-      options={[{ value: null, label: "All players" }, ...segments.map(({ key, name }) => ({ value: key, label: name }))]}
-    />
+    <>
+      <ChoiceMenu<string | null>
+        label="Segment"
+        value={view.segment}
+        onValueChange={(segment) => show({ segment })}
+        options={[{ value: null, label: "All players" }, ...segments.map(({ key, name }) => ({ value: key, label: name }))]}
+      />
+      {total > segments.length && (
+        <p className="text-xs text-quiet">
+          The first {segments.length} of {formatted(total)} segments by name.
+        </p>
+      )}
+    </>
   );
 }
