@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 import { expectReadable } from "../accessible.ts";
 import { follow } from "../hydrated.ts";
 import { expectToast, pick, take } from "./forms.ts";
+import { refuse } from "./intercept.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 import { mission, points } from "../definitions.ts";
@@ -32,7 +33,12 @@ test("alerts, budgets and channels are added and edited in their dialogs", async
     await expectToast(page, "Alert saved");
   });
   await test.step("an alert and a budget are added in their dialogs, which name what is missing", async () => {
+    const answer = await refuse(page, "alerts/preview");
     await page.getByRole("button", { name: "Add alert" }).click();
+    await expect(dialog.getByText("The preview could not be loaded")).toBeVisible();
+    answer();
+    await dialog.getByRole("button", { name: "Try again" }).click();
+    await expect(dialog.getByText("Nothing was counted yet, so there is nothing to preview.")).toBeVisible();
     await dialog.getByLabel("Name").fill("Many points");
     await dialog.getByLabel("Times the usual").fill("few");
     await dialog.getByRole("button", { name: "Add alert" }).click();

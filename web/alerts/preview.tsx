@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { figureInWords } from "../../server/model/alerts/figures.ts";
 import { plural } from "../../server/model/kernel/thousands.ts";
 import { orpc, useRead, useWhere } from "../client/service.tsx";
+import { ReadFailed } from "../components/problems.tsx";
 import { type AlertForm, ruleIn } from "./form.tsx";
 
 const PAUSE_MS = 400;
@@ -18,7 +19,7 @@ export function Preview({ form }: { form: AlertForm }) {
     return () => clearTimeout(timer);
   }, [rule]);
   const input = JSON.parse(asked) as ReturnType<typeof ruleIn>;
-  const { data, isPlaceholderData } = useRead(orpc.alerts.preview, input, {
+  const { data, error, isLoading, isPlaceholderData, refetch } = useRead(orpc.alerts.preview, input, {
     // NaN is null in JSON: there is no number yet.
     enabled: typeof input.threshold === "number",
     placeholderData: keepPreviousData,
@@ -30,7 +31,10 @@ export function Preview({ form }: { form: AlertForm }) {
       aria-live="polite"
       className={`rounded-lg bg-sunken p-3 text-[0.8125rem] ${isPlaceholderData ? "opacity-60" : ""}`}
     >
-      {!isUsable && <p className="text-quiet">Complete the alert to see when it would have triggered.</p>}
+      <ReadFailed title="The preview could not be loaded" error={error} onRetry={refetch} />
+      {!isUsable && !error && (
+        <p className="text-quiet">{isLoading ? "Checking…" : "Complete the alert to see when it would have triggered."}</p>
+      )}
       {isUsable && data.since === null && <p className="text-quiet">Nothing was counted yet, so there is nothing to preview.</p>}
       {isUsable && data.since !== null && (
         <>
