@@ -93,7 +93,9 @@ test("a change to Live waits for a second person, who sees the difference and ap
   await expect(main.getByText("No players yet, so there is no history to replay.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Show backtest of Regular" })).toBeVisible();
   await page.getByLabel("Comment").fill("Only until August?");
-  await page.getByRole("button", { name: "Comment" }).click();
+  await page.getByRole("button", { name: "Comment" }).press("Enter");
+  await expect(page.getByLabel("Comment")).toHaveValue("");
+  await expect(page.getByRole("button", { name: "Comment" })).toBeFocused();
   await expect(main.getByRole("list", { name: "Activity" }).getByText("Only until August?")).toBeVisible();
   await looksRight(page, "requests-waiting", { fullPage: true });
   await page.getByRole("button", { name: "Approve…" }).click();

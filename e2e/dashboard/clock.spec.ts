@@ -37,11 +37,14 @@ test("the Sandbox clock moves by a day, and to an instant; the API and the scree
 
   const target = new Date(Date.now() + after + 2 * DAY).toISOString().slice(0, 10);
   await page.getByLabel("To a date").fill(`${target}T12:00`);
-  await page.getByRole("button", { name: "Move clock", exact: true }).click();
-  await asked.getByRole("button", { name: "Move the clock" }).click();
+  const move = page.getByRole("button", { name: "Move clock", exact: true });
+  await move.press("Enter");
+  await asked.getByRole("button", { name: "Move the clock" }).press("Enter");
   await expect(time).toContainText("12:00");
+  await expect(asked).toHaveCount(0);
+  await expect(move).toBeFocused();
   await page.getByLabel("To a date").fill(`${target}T10:00`);
-  await page.getByRole("button", { name: "Move clock", exact: true }).click();
+  await move.click();
   await asked.getByRole("button", { name: "Move the clock" }).click();
   await expect(asked.getByText(/can only be moved forward/)).toBeVisible();
 

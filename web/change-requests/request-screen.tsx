@@ -157,7 +157,7 @@ function Activity({ request: { id, events, closedAt } }: { request: RequestSeen 
             <TextArea value={text} onValueChange={setText} maxLength={2_000} rows={2} />
           </Field>
           <div className="flex justify-end">
-            <Button type="submit" isPending={isSending} disabled={text.trim() === ""}>
+            <Button type="submit" isPending={isSending} isBlocked={text.trim() === ""}>
               Comment
             </Button>
           </div>

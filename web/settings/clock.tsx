@@ -88,7 +88,7 @@ function MoveClock() {
               <Field label="To a date" hint={`In ${timeZone}; at most a year ahead.`}>
                 <div className="flex flex-wrap gap-2">
                   <InstantInput value={to} onValueChange={setTo} className="w-56" />
-                  <Button type="submit" disabled={to === null}>
+                  <Button type="submit" isBlocked={to === null}>
                     Move clock
                   </Button>
                 </div>

@@ -94,7 +94,7 @@ export function Review({ included, promotion, onBack, onConfirm }: ReviewProps) 
           variant={groups[0]![1].length > 0 ? "danger" : "primary"}
           icon={<ArrowUpFromLine />}
           isPending={isWorking}
-          disabled={isRefused || isChecking}
+          isBlocked={isRefused || isChecking}
           onClick={() => (isAsked ? setAsking(true) : void onConfirm())}
         >
           {isAsked ? "Request promotion…" : `${verb} ${included.length} to ${to}`}

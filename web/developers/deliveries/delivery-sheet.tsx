@@ -54,7 +54,7 @@ export function DeliverySheet({ opened, onClose }: Props) {
                 size="sm"
                 icon={<RotateCw />}
                 isPending={retry.isPending}
-                disabled={!data.isEndpointOn || data.isUnderWay}
+                isBlocked={!data.isEndpointOn || data.isUnderWay}
                 onClick={() => retry.mutate(input)}
               >
                 {data.status === "Pending" ? "Retry now" : "Resend"}
