@@ -55,6 +55,10 @@ it.each([
   [90, "1.5 min"],
   [3600, "1 h"],
   [86_400, "1 day"],
+  [59.6, "1 min"],
+  [3_576, "1 h"],
+  [3_560, "59 min"],
+  [85_000, "1 day"],
   [86_400 * 20, "20 days"],
 ])("%d seconds are %j", (seconds, words) => expect(durationWords(seconds)).toBe(words));
 

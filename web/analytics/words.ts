@@ -111,7 +111,8 @@ const DURATIONS = [
 /** Seconds in the largest unit that fits: "17 min", "2.5 h", "3 days". */
 export function durationWords(seconds: number): string {
   if (seconds < 1) return "under 1 s";
-  const found = DURATIONS.find(([, size]) => seconds >= size);
+  // What rounds up to a whole larger unit is one: 59.6 minutes are "1 h", not "60 min".
+  const found = DURATIONS.find(([, size], at) => seconds >= size - (DURATIONS[at + 1]?.[1] ?? 1) / 2);
   if (found === undefined) return `${Math.round(seconds)} s`;
   const [unit, size] = found;
   const count = seconds / size;
@@ -121,7 +122,7 @@ export function durationWords(seconds: number): string {
 
 /** "240 ms", "1.2 s" */
 export const latencyWords = (milliseconds: number): string =>
-  milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${Math.round(milliseconds / 100) / 10} s`;
+  milliseconds < 999.5 ? `${Math.round(milliseconds)} ms` : `${Math.round(milliseconds / 100) / 10} s`;
 
 /** A range of whole numbers, `to` exclusive: "4–7", "4", "512 or more". */
 export const countRange = (from: number, to: number | null): string =>

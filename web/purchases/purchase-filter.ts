@@ -39,4 +39,5 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 /** "12 s", "3 min": the time between two purchases. */
-export const gapInWords = (ms: number): string => (ms < MINUTE ? `${Math.round(ms / SECOND)} s` : `${Math.round(ms / MINUTE)} min`);
+export const gapInWords = (ms: number): string =>
+  ms < MINUTE - SECOND / 2 ? `${Math.round(ms / SECOND)} s` : `${Math.round(ms / MINUTE)} min`;
