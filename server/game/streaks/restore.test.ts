@@ -60,6 +60,22 @@ test("a lost streak continues over the missed days once, its milestones are paid
   expect(await checkIntegrity(database, sandbox)).toEqual([]);
 });
 
+test("a restored streak is told as restored even if its run cannot be continued at once: the worker does it", async () => {
+  const { sandbox, order, restore, seen } = await shop();
+  await order(4, 3, 1, 0);
+  await database.sql.unsafe(`
+    create function hold_up() returns trigger language plpgsql as $$ begin
+      if old.environment_id = ${sandbox.id} then raise lock_not_available; end if;
+      return old;
+    end $$;
+    create trigger hold_up before delete on queued_facts for each row execute function hold_up();`);
+  const outcome = await restore().catch((error: unknown) => error);
+  await database.sql.unsafe("drop function hold_up cascade");
+  expect(outcome).toEqual({ periods: 1 });
+  await drainFacts(database, sandbox.id);
+  expect(await seen()).toEqual([5, 8]);
+});
+
 test("a run begun since then is joined with the previous one", async () => {
   const { sandbox, order, restore, seen } = await shop();
   await order(4, 3, 1, 0);

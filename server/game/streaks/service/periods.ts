@@ -1,4 +1,4 @@
-import { type Database, type Sql, transact } from "#db/client.ts";
+import { type Database, isUnavailable, type Sql, transact } from "#db/client.ts";
 import { applyDecision, openLocked } from "#server/engine/apply.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 import { tryPlayers } from "#server/engine/store/locks.ts";
@@ -8,6 +8,7 @@ import { loadAllPeriods, loadRuns, noStreakChanges, type StreakPeriodRow, saveSt
 import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { reasonFrom } from "#server/model/kernel/input-text.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import { Problem } from "#server/model/kernel/problem.ts";
 import { periodAt } from "#server/model/kernel/time.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
 import { RESTORED } from "#server/model/streaks/advance.ts";
@@ -81,8 +82,11 @@ export async function restoreStreak(
     await recordChange(tx, playerEntry(environment, actor, "restore_streak", externalId, facts));
     return missed.length;
   });
-  // The player's queued facts are applied now, so that the dashboard shows the result immediately; after a crash here the worker does it.
-  await applyDecision(database, environment.id, { ...key, externalId }, () => ({ absent, decide: () => [] }));
+  // The player's queued facts are applied now, so that the dashboard shows the result immediately; if that cannot be done, or after a crash
+  // here, the worker does it.
+  await applyDecision(database, environment.id, { ...key, externalId }, () => ({ absent, decide: () => [] })).catch((error: unknown) => {
+    if (!isUnavailable(error) && !(error instanceof Problem)) throw error;
+  });
   return count;
 }
 
