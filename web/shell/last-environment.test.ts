@@ -18,4 +18,5 @@ it.each<[screen: string, query: string, there: string]>([
   ["analytics/points", "?range=90d&by=Week&segment=vip&sort=points", "/analytics/points?range=90d&by=Week"],
   ["analytics/missions/coffee_lover", "?from=2026-01-01&to=2026-01-31", "/analytics/missions?from=2026-01-01&to=2026-01-31"],
   ["analytics", "", "/analytics"],
+  ["requests", "?state=closed", ""],
 ])("from %j with %j the switch leads to %j", (screen, query, there) => expect(sameScreen(screen, new URLSearchParams(query))).toBe(there));

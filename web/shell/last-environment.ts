@@ -18,11 +18,11 @@ const KEPT = ["range", "from", "to", "by"];
 
 /**
  * The closest screen in the other environment: "/missions" for "missions/coffee_lover", since the mission may not exist there. A report
- * stays, with its range.
+ * stays, with its range. Change requests are of Live alone: in the Sandbox none would ever wait.
  */
 export function sameScreen(screen: string, query: { get(name: string): string | null }): string {
   const [list, report] = screen.split("/");
-  if (!list) return "";
+  if (!list || list === "requests") return "";
   if (list !== "analytics" || !report) return `/${list}`;
   const kept = new URLSearchParams(KEPT.flatMap((name) => (query.get(name) === null ? [] : [[name, query.get(name)!]])));
   return `/analytics/${report}${kept.size === 0 ? "" : `?${kept}`}`;
