@@ -188,17 +188,21 @@ export interface ExportedStanding {
 /** The scores of a period after a given one, the best first. Equal scores have the same text: sums keep the zeros of their terms. */
 export const readScores = (sql: Sql, periodId: number, after: ExportedStanding | null, limit: number): Promise<ExportedStanding[]> =>
   sql<ExportedStanding[]>`
+    with s as materialized (
+      select * from leaderboard_scores
+      where period_id = ${periodId} ${
+        after === null
+          ? sql``
+          : sql`and (sort_score, reached_seq, player_id) > (${after.sortScore}::text::numeric, ${after.reachedSeq}::bigint, ${after.playerId}::uuid)`
+      }
+      order by sort_score, reached_seq, player_id limit ${limit}::int
+    )
     select s.part, s.player_id, trim_scale(s.sort_score)::text as sort_score, s.reached_seq, p.external_id,
       p.display_name, s.team_key, t.tier, t.group_number, t.outcome
-    from leaderboard_scores s
+    from s
     left join players p on p.part = s.part and p.player_id = s.player_id
     left join leaderboard_seats t on t.part = s.part and t.player_id = s.player_id and t.period_id = s.period_id
-    where s.period_id = ${periodId} ${
-      after === null
-        ? sql``
-        : sql`and (s.sort_score, s.reached_seq, s.player_id) > (${after.sortScore}::text::numeric, ${after.reachedSeq}::bigint, ${after.playerId}::uuid)`
-    }
-    order by s.sort_score, s.reached_seq, s.player_id limit ${limit}::int`.execute();
+    order by s.sort_score, s.reached_seq, s.player_id`.execute();
 
 /** A board's period by its start; without one, the current period, or else the last. */
 export const findPeriod = (sql: Sql, leaderboardId: number, start: string | null) =>

@@ -61,6 +61,10 @@ export async function loadUnseated(
     order by s.first_seq, s.player_id limit ${limit}`;
 }
 
+/**
+ * The period is a column of the rows, here and in the reads of boards: a period that is newer than the planner's statistics would be taken
+ * for empty as a value, and then all of it is read and compared with all of the rows.
+ */
 export async function giveSeats(
   tx: Transaction,
   periodId: number,
@@ -69,8 +73,9 @@ export async function giveSeats(
 ): Promise<void> {
   await tx`
     update leaderboard_seats s set tier = r.tier, group_number = r."groupNumber"
-    from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "tier" smallint, "groupNumber" int)
-    where s.part = r.part and s.player_id = r."playerId" and s.period_id = ${periodId}`;
+    from json_to_recordset(${writeJson(rows.map((row) => ({ ...row, periodId })))}::text::json)
+      as r("part" smallint, "playerId" uuid, "periodId" int, "tier" smallint, "groupNumber" int)
+    where s.part = r.part and s.player_id = r."playerId" and s.period_id = r."periodId"`;
   await tx`update leaderboard_periods set seats = ${arrayText(given)}::text::int[] where id = ${periodId}`;
 }
 
@@ -95,8 +100,9 @@ export async function saveOutcomes(
 ): Promise<void> {
   await tx`
     update leaderboard_seats s set outcome = r.outcome
-    from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "outcome" text)
-    where s.part = r.part and s.player_id = r."playerId" and s.period_id = ${periodId}`;
+    from json_to_recordset(${writeJson(rows.map((row) => ({ ...row, periodId })))}::text::json)
+      as r("part" smallint, "playerId" uuid, "periodId" int, "outcome" text)
+    where s.part = r.part and s.player_id = r."playerId" and s.period_id = r."periodId"`;
   await tx`
     insert into leaderboard_tiers (part, player_id, leaderboard_id, tier)
     select part, "playerId", ${leaderboardId}::int, tier

@@ -1,7 +1,7 @@
 import { type Database, type Sql, retryingConflicts } from "#db/client.ts";
-import { playersIn } from "#server/engine/store/players.ts";
 import { askTogether } from "#db/together.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
 import { problem } from "#server/model/kernel/problem.ts";
 import { arrayText } from "#server/model/kernel/stored.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
@@ -138,28 +138,39 @@ type NamedMember = MemberRow<string>;
 /** The players of a group of a league with their scores; erased ones, without an external id, keep their ranks in settled periods. */
 export const loadGroup = (sql: Sql, periodId: number, tier: number, groupNumber: number): Promise<MemberRow<string | null>[]> =>
   sql<MemberRow<string | null>[]>`
+    with m as materialized (
+      select part, player_id, period_id from leaderboard_seats
+      where period_id = ${periodId} and tier = ${tier} and group_number = ${groupNumber}
+    )
     select s.part, s.player_id, p.external_id, p.display_name as name, s.sort_score::text::json as sort_score, s.reached_seq
-    from leaderboard_seats m
-    join leaderboard_scores s on s.part = m.part and s.player_id = m.player_id and s.period_id = m.period_id
+    from m join leaderboard_scores s on s.part = m.part and s.player_id = m.player_id and s.period_id = m.period_id
     left join players p on p.part = s.part and p.player_id = s.player_id
-    where m.period_id = ${periodId} and m.tier = ${tier} and m.group_number = ${groupNumber}
     order by s.sort_score, s.reached_seq`.execute();
+
+/** As `playersIn`, each with the period. */
+const playersOf = (sql: Sql, periodId: number, players: readonly PlayerKey[]) =>
+  sql`json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId, periodId })))}::text::json)
+    as k("part" smallint, "playerId" uuid, "periodId" int)`;
 
 /** The rows of those players who have a score in a period. */
 export const loadNamed = (sql: Sql, periodId: number, players: readonly PlayerKey[]): Promise<NamedMember[]> =>
   sql<NamedMember[]>`
+    with s as materialized (
+      select s.* from ${playersOf(sql, periodId, players)}
+      join leaderboard_scores s on s.part = k.part and s.player_id = k."playerId" and s.period_id = k."periodId"
+    )
     select s.part, s.player_id, p.external_id, p.display_name as name, s.sort_score::text::json as sort_score, s.reached_seq
-    from ${playersIn(sql, players)}
-    join leaderboard_scores s on s.part = k.part and s.player_id = k."playerId" and s.period_id = ${periodId}
-    join players p on p.part = s.part and p.player_id = s.player_id`.execute();
+    from s join players p on p.part = s.part and p.player_id = s.player_id`.execute();
 
 /** The contributions of some players in a period, to any team. */
 export const loadNamedContributions = (sql: Sql, periodId: number, players: readonly PlayerKey[]) =>
   sql<(Omit<NamedMember, "sortScore"> & { score: Numeric })[]>`
+    with c as materialized (
+      select c.* from ${playersOf(sql, periodId, players)}
+      join leaderboard_contributions c on c.part = k.part and c.player_id = k."playerId" and c.period_id = k."periodId"
+    )
     select p.part, p.player_id, p.external_id, p.display_name as name, sum(c.score)::text::json as score, max(c.reached_seq) as reached_seq
-    from ${playersIn(sql, players)}
-    join leaderboard_contributions c on c.part = k.part and c.player_id = k."playerId" and c.period_id = ${periodId}
-    join players p on p.part = c.part and p.player_id = c.player_id
+    from c join players p on p.part = c.part and p.player_id = c.player_id
     group by p.part, p.player_id`.execute();
 
 /** A player's contribution to a team, and the number of its contributors. */
@@ -189,6 +200,6 @@ export async function loadSeat(sql: Sql, leaderboardId: number, periodId: number
     select coalesce(t.tier, 0) as tier, m.tier as seat_tier, m.group_number, m.outcome
     from (select ${part}::smallint as part, ${playerId}::uuid as player_id) k
     left join leaderboard_tiers t on t.part = k.part and t.player_id = k.player_id and t.leaderboard_id = ${leaderboardId}
-    left join leaderboard_seats m on m.part = k.part and m.player_id = k.player_id and m.period_id = ${periodId}::int`;
+    left join leaderboard_seats m on m.part = k.part and m.player_id = k.player_id and m.period_id = (select ${periodId}::int)`;
   return { tier: row?.seatTier ?? row?.tier ?? 0, groupNumber: row?.groupNumber ?? null, outcome: row?.outcome ?? null };
 }

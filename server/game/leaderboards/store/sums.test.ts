@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openDatabase } from "#db/client.ts";
+import { openDatabase, type Transaction } from "#db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
 import { openLocked } from "#server/engine/apply.ts";
 import { compareNumbers, Decimal, type Numeric } from "#server/model/kernel/decimal.ts";
@@ -11,7 +11,9 @@ import { cutRanges } from "../service/cut-ranges.ts";
 import { changed, type Score, sortScore } from "#server/model/leaderboards/scores.ts";
 import { periodsWithFullBlocks } from "./blocks.ts";
 import { saveScores, type ScoreChangeRow } from "#server/engine/store/scores.ts";
-import { loadStandings } from "./standings.ts";
+import { giveSeats, saveOutcomes } from "./settling.ts";
+import { selectGroup, selectRows } from "./pages.ts";
+import { loadGroup, loadNamed, loadSeat, loadStandings } from "./standings.ts";
 import { importDefinitions } from "#server/authoring/definitions/service/import.ts";
 import { createPlayers, lockPlayers } from "#server/engine/store/players.ts";
 
@@ -217,4 +219,58 @@ test("the function with which an earlier version counts one lane at a time chang
       from leaderboard_scores where period_id in ${sql(ids)} and part = any(${`{${parts.join(",")}}`}::text::smallint[]) group by period_id`;
   }
   expect(await total()).toBe(0);
+});
+
+test("a period that the planner's statistics do not know yet is read and settled by its keys", async () => {
+  const [known, fresh] = [1_000_001, 1_000_002];
+  const fill = async (periodId: number) => {
+    await sql`
+      insert into leaderboard_seats (part, player_id, period_id, first_seq, tier, group_number)
+      select n % 1024, md5(n::text)::uuid, ${periodId}, n, 0, n / 20 from generate_series(1, 2000) n`;
+    await sql`
+      insert into leaderboard_scores (part, player_id, period_id, sort_score, reached_seq)
+      select part, player_id, period_id, -first_seq, first_seq from leaderboard_seats where period_id = ${periodId}`;
+  };
+  await fill(known);
+  await sql`analyze leaderboard_seats, leaderboard_scores`;
+  await fill(fresh);
+  const players = await sql<{ part: number; playerId: string }[]>`
+    select part, player_id from leaderboard_seats where period_id = ${fresh} order by first_seq limit 20`;
+  const statements: Record<string, (tx: Transaction) => Promise<unknown>> = {
+    giveSeats: (tx) =>
+      giveSeats(
+        tx,
+        fresh,
+        players.map((player) => ({ ...player, tier: 0, groupNumber: 0 })),
+        [20],
+      ),
+    saveOutcomes: (tx) =>
+      saveOutcomes(
+        tx,
+        fresh,
+        fresh,
+        players.map((player) => ({ ...player, tier: 0, outcome: "Stayed" })),
+      ),
+    loadGroup: (tx) => loadGroup(tx, fresh, 0, 3),
+    selectGroup: (tx) => selectGroup(tx, fresh, 0, 3),
+    loadNamed: (tx) => loadNamed(tx, fresh, players),
+    loadSeat: (tx) => loadSeat(tx, fresh, fresh, players[0]!),
+    selectRows: (tx) => selectRows(tx, fresh, null, 20),
+  };
+  const pool = openDatabase(await testDatabaseUrl(), { connections: 1 });
+  const rowsRead = async () => {
+    await pool.sql`select pg_stat_force_next_flush()`;
+    const [row] = await pool.sql<{ count: number }[]>`
+      select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as count from pg_stat_user_tables
+      where relname in ('leaderboard_seats', 'leaderboard_scores')`;
+    return row!.count;
+  };
+  for (const [name, run] of Object.entries(statements)) {
+    const before = await rowsRead();
+    await pool.sql.begin(run);
+    const count = (await rowsRead()) - before;
+    expect(count, name).toBeGreaterThan(0);
+    expect(count, name).toBeLessThan(500);
+  }
+  await pool.close();
 });
