@@ -2,8 +2,8 @@ import { integer, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/
 import { instant, jsonText, playerColumns } from "./columns.ts";
 
 /**
- * The live occurrences of a player, one row for each partition: the event (later: metric, attribute) that a mission is partitioned by. A
- * fact loads and saves only the partitions it can move, so a thousand other missions cost nothing. Only `model/missions/state.ts` reads and
+ * The live occurrences of a player, one row for each partition: the event, metric or attribute that a mission is partitioned by. A fact
+ * loads and saves only the partitions it can move, so a thousand other missions cost nothing. Only `model/missions/state.ts` reads and
  * writes `state`; it is text, because checking it as JSON costs three times the write.
  */
 export const missionStates = pgTable(

@@ -25,8 +25,8 @@ export async function noteRecent(tx: Transaction, environmentId: number, lane: n
 }
 
 /**
- * As `noteRecent`, for a transaction that applies one player's facts in parallel with the worker. It never waits: if the worker has the
- * row, these facts are left out.
+ * As `noteRecent`, for a transaction that applies one player's facts in parallel with the worker. If the worker has the row, these facts
+ * are left out instead of waiting for it.
  */
 export async function noteRecentBeside(tx: Transaction, environmentId: number, facts: readonly QueuedFact[]): Promise<void> {
   const received = facts.filter(isReceived);
