@@ -5,7 +5,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { encode } from "next-auth/jwt";
 import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { testDatabase } from "#db/testing.ts";
+import { openDatabase } from "#db/client.ts";
+import { testDatabase, testDatabaseUrl } from "#db/testing.ts";
 import { type Caller, MAKERS, openWorld } from "../../api/testing/access-world.ts";
 import { AUTH_SECRET, serveRpc, testDashboard } from "../../api/testing/dashboard.ts";
 import { createExports } from "../../api/exports.ts";
@@ -19,7 +20,7 @@ import { savePlayer } from "../../game/players/service/players.ts";
 import { erasePlayer } from "../../operations/privacy/erase.ts";
 import { LISTS } from "./lists.ts";
 import { ownedPages } from "./pages.ts";
-import { readTransactions } from "./store.ts";
+import { readSegmentMembers, readTransactions } from "./store.ts";
 import { exportDefinitions, importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 
@@ -248,4 +249,32 @@ test("metric events are a list with instants as the API writes them, and amounts
   expect(file.text).toContain(
     ",1970-01-01T00:00:00.000Z,1970-01-01T00:00:00.000Z,-2345678901234567890.12345678,USD,0.5,-1172839450617283945.06172839,{}\r\n",
   );
+});
+
+test("a page of a segment's members reads these members alone", async () => {
+  const { sql } = database;
+  const id = world.own.environment.id;
+  const [row] = await sql<{ id: number }[]>`
+    insert into definitions (environment_id, kind, key, active, body, created_at, updated_at)
+    values (${id}, 'segments', 'paged', true, '{}', now(), now()) returning id`;
+  await sql`insert into segment_counts (segment_id, environment_id, rule, definitions_version, clock_offset_ms, generation) values (${row!.id}, ${id}, '', 0, 0, 1)`;
+  await sql`
+    insert into players (part, player_id, environment_id, external_id, created_at)
+    select n % 1024, md5(n::text)::uuid, ${id}, 'member ' || n, now() from generate_series(1, 3000) n`;
+  await sql`
+    insert into segment_members select ${row!.id}, 1, part, player_id from players where environment_id = ${id} and external_id like 'member %'`;
+  await sql`analyze segment_members, segment_counts, definitions, players`;
+  const pool = openDatabase(await testDatabaseUrl(), { connections: 1 });
+  const membersRead = async () => {
+    await pool.sql`select pg_stat_force_next_flush()`;
+    const [table] = await pool.sql<{ count: number }[]>`
+      select seq_tup_read + idx_tup_fetch as count from pg_stat_user_tables where relname = 'segment_members'`;
+    const [index] = await pool.sql<{ count: number }[]>`
+      select idx_tup_read as count from pg_stat_user_indexes where relname = 'segment_members'`;
+    return table!.count + index!.count;
+  };
+  const before = await membersRead();
+  expect(await readSegmentMembers("paged")(pool.sql, id, "", 20)).toHaveLength(20);
+  expect((await membersRead()) - before).toBeLessThan(200);
+  await pool.close();
 });

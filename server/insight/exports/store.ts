@@ -36,20 +36,26 @@ export const readPlayers: ReadPage = (sql, environmentId, after, limit) =>
     from players p left join balances b on b.part = p.part and b.player_id = p.player_id
     where p.environment_id = ${environmentId} and p.external_id > ${after} order by p.external_id limit ${limit}::int`.execute();
 
+/** The generation is read before the page: joined to it, every page sorted all members that were left. */
 export const readSegmentMembers =
   (segmentKey: string): ReadPage =>
-  (sql, environmentId, after, limit) => {
+  async (sql, environmentId, after, limit) => {
     const { part, playerId } = playerKeyFrom(after);
+    const [count] = await sql<{ id: number; generation: number }[]>`
+      select d.id, c.generation from definitions d join segment_counts c on c.segment_id = d.id
+      where d.environment_id = ${environmentId} and d.kind = 'segments' and d.key = ${segmentKey}`;
+    if (count === undefined) return [];
     return sql<ExportedRow[]>`
+      with m as materialized (
+        select part, player_id from segment_members
+        where segment_id = ${count.id} and generation = ${count.generation} and (part, player_id) > (${part}::smallint, ${playerId}::uuid)
+        order by part, player_id limit ${limit}::int
+      )
       select m.part || ' ' || m.player_id as place, json_build_object('playerId', p.external_id, 'displayName', p.display_name,
         'points', coalesce(b.balance, 0), 'firstSeenAt', ${sql.unsafe(sqlInstantOf("p.created_at"))})::text as json
-      from definitions d join segment_counts c on c.segment_id = d.id
-      join segment_members m on m.segment_id = c.segment_id and m.generation = c.generation
-      join players p on p.part = m.part and p.player_id = m.player_id
+      from m left join players p on p.part = m.part and p.player_id = m.player_id
       left join balances b on b.part = m.part and b.player_id = m.player_id
-      where d.environment_id = ${environmentId} and d.kind = 'segments' and d.key = ${segmentKey}
-        and (m.part, m.player_id) > (${part}::smallint, ${playerId}::uuid)
-      order by m.part, m.player_id limit ${limit}::int`.execute();
+      order by m.part, m.player_id`;
   };
 
 export const readRefusedLines =
