@@ -173,6 +173,23 @@ test.each<[kind: Trying["kind"], definition: object, expected: object]>([
   expect(runScenarios(rules, read.file)).toMatchObject({ problems: [], results: [{ failures: [] }] });
 });
 
+test("a scenario of a trial has a player in the same share of players, without naming the tried one", async () => {
+  const project = await coffeeShop();
+  const definition = { ...MISSION, audience: { rule: { share: 50, salt: "spring" } } };
+  const seen = new Set<unknown>();
+  for (const player of ["ann", "ben", "cem", "dan", "eva", "fay"]) {
+    await api.post("/v1/players", { playerId: player }, project.sandboxKey);
+    const { audience, scenario } = await trial(project, "missions", definition, { player, asScenario: true, ...invented(ordered(30, 1)) });
+    expect(scenario).not.toContain(player);
+    const read = readScenarios(JSON.parse(scenario!));
+    if ("problems" in read) throw new Error(scenario!);
+    const { status } = (read.file.scenarios[0]!.steps.at(-1)!.expect as { missions: { orders: { status: string } } }).missions.orders;
+    expect(status).toBe(audience!.qualifies ? "InProgress" : "Locked");
+    seen.add(status);
+  }
+  expect(seen.size).toBe(2);
+});
+
 test("a trial that begins before the first calendar is refused as a scenario, not played through every period since", async () => {
   const project = await coffeeShop();
   const long: Trying["scenario"] = {

@@ -24,7 +24,7 @@ test("a saved trial runs by the command line's rules, with the results that were
     return { kind: "event", id: `e${seq}`, seq, definitionId, occurredAt: NOON, receivedAt: NOON + hours * HOUR, properties, value: null };
   });
   const text = scenarioText(
-    JSON.stringify(atOnce(writeScenario(basis, { kind: "missions", key: "m", name: "M" }, player, facts, NOON + 5 * HOUR))),
+    JSON.stringify(atOnce(writeScenario(basis, { kind: "missions", key: "m", name: "M", audience: null }, player, facts, NOON + 5 * HOUR))),
   );
   expect(text).toContain("      - accept: m\n      - event: order_placed\n        properties:\n          amount: 12.5\n");
   const read = readScenarios(parse(text));

@@ -1,6 +1,9 @@
 import type { Definitions } from "../../../model/definitions/compiled.ts";
 import type { Player } from "../../../model/kernel/player.ts";
 import { formatInstant } from "../../../model/kernel/time.ts";
+import type { Condition } from "../../../model/rules/condition.ts";
+import { isInShare } from "../../../model/rules/share.ts";
+import { leaves } from "../../../model/rules/tree.ts";
 import type { TriedKind } from "../shapes.ts";
 import type { Happening } from "../invented.ts";
 import type { Basis } from "./rules.ts";
@@ -12,6 +15,8 @@ interface Tried {
   kind: TriedKind;
   key: string;
   name: string;
+  /** Null: open to all players. */
+  audience: Condition | null;
 }
 
 /** The most folds while a scenario is written: fewer than when one is run, since the service does this work. */
@@ -27,7 +32,7 @@ export const beginOf = (facts: readonly Happening[], now: number): number => Mat
  */
 export function* writeScenario(
   basis: Basis,
-  { kind, key, name }: Tried,
+  { kind, key, name, audience }: Tried,
   player: Player,
   facts: readonly Happening[],
   now: number,
@@ -40,7 +45,8 @@ export function* writeScenario(
     }),
   );
   const begin = { ...(player.timeZone === null ? {} : { timeZone: player.timeZone }), attributes, points: player.balance };
-  const scenario = { name, clock: formatInstant(basis.scene.now), players: { player: begin } };
+  const own = nameInSharesOf(player, audience);
+  const scenario = { name, ...(own === NAME ? {} : { player: own }), clock: formatInstant(basis.scene.now), players: { [own]: begin } };
   const steps: object[] = [];
   const run = new Run(basis, scenarioShape.parse({ ...scenario, steps: [{ read: "missions" }] }), [], MAX_FOLDS);
   function* take(step: object): Steps<void> {
@@ -65,6 +71,20 @@ export function* writeScenario(
   yield* acceptOffer();
   steps.push({ expect: { [kind]: { [key]: yield* run.seen(kind, key) } } });
   return { timeZone: definitions.timeZone, language, scenarios: [{ ...scenario, steps }] };
+}
+
+const NAME = "player";
+/** Enough names for any likely shares; beyond it the scenario may differ from the trial. */
+const MAX_NAMES = 1_000;
+
+/** A name in the same shares as the tried player, whose own id stays out of the file: shares are chosen by id. */
+function nameInSharesOf({ externalId }: Player, audience: Condition | null): string {
+  const shares = (audience === null ? [] : leaves<Condition>(audience)).filter((leaf) => leaf.kind === "share");
+  for (let at = 1; at <= MAX_NAMES; at++) {
+    const name = at === 1 ? NAME : `${NAME} ${at}`;
+    if (shares.every((share) => isInShare(name, share) === isInShare(externalId, share))) return name;
+  }
+  return NAME;
 }
 
 function stepOf(fact: Happening, { attributesById, eventsById, metricsById }: Definitions): object {

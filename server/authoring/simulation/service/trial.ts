@@ -115,12 +115,17 @@ async function applyPreview(preview: Preview, run: ApplyPreview): Promise<Trial>
     steps,
     summary,
     rewards,
-    scenario: preview.input.asScenario === true ? await scenarioOf(preview, player, facts) : null,
+    scenario: preview.input.asScenario === true ? await scenarioOf(preview, player, facts, audience) : null,
   };
 }
 
 /** The trial as a scenario, which imports the definitions at its start. Throws OperatorError. */
-async function scenarioOf({ previewed, environment, scene, input }: Preview, player: Player, facts: readonly Happening[]): Promise<string> {
+async function scenarioOf(
+  { previewed, environment, scene, input }: Preview,
+  player: Player,
+  facts: readonly Happening[],
+  audience: Condition | null,
+): Promise<string> {
   const { lists } = previewed.stored;
   const begin = beginOf(facts, scene.now);
   const stored = asIfCreatedAt(previewed.stored, begin);
@@ -128,7 +133,7 @@ async function scenarioOf({ previewed, environment, scene, input }: Preview, pla
   const { key } = lists[input.kind].find(({ id }) => id === previewed.id)!.shaped;
   const name = scene.words.nameOf(previewed.id);
   try {
-    return writeJson(await inTurns(writeScenario(basis, { kind: input.kind, key, name }, player, facts, scene.now)));
+    return writeJson(await inTurns(writeScenario(basis, { kind: input.kind, key, name, audience }, player, facts, scene.now)));
   } catch (error) {
     if (error instanceof TooLong)
       throw new OperatorError("More happens in this trial than a scenario can hold. Try a shorter time, or fewer events.");
