@@ -33,9 +33,10 @@ export default function Importing() {
           import the file again.
         </p>
         <p>
-          A line of events or points is applied once. It is known by its <code>idempotencyKey</code>, or else by its content. So importing
-          their file again changes nothing. Players and attributes are set again each time, except <code>firstSeenAt</code>, which counts
-          for new players only. A value of an attribute that is older than the stored one is ignored.
+          A line of events or points is applied once. It is known by its <code>idempotencyKey</code>, or else by its content; equal lines of
+          one file all count. So importing their file again changes nothing. To add the same points again from another file, import it with
+          another reason, or give its lines other keys. Players and attributes are set again each time, except <code>firstSeenAt</code>,
+          which counts for new players only. A value of an attribute that is older than the stored one is ignored.
         </p>
       </DocsSection>
       <DocsSection id="missions" title="Missions and webhooks">
