@@ -213,6 +213,15 @@ test("a drain saves due changes without a worker; archived projects wait; cancel
   expect([await rewards(), await scheduled()]).toEqual([8, []]);
 });
 
+test("a change that its author schedules again after a lost answer is scheduled once", async () => {
+  const { rpc, scope, get, now, scheduled } = await shop();
+  const [{ revision }, at] = [await get(), formatInstant((await now()) + HOUR)];
+  const again = () =>
+    rpc.definitions.scheduleSave({ ...scope, kind: "missions", document: JSON.stringify(mission({ rewards: points(9) })), revision, at });
+  const { id } = await again();
+  expect([await again(), await scheduled()]).toMatchObject([{ id, isChanged: true }, [{ id }]]);
+});
+
 test("an invalid, past or outdated change is refused when it is made", async () => {
   const { rpc, scope, get, schedule, save } = await shop();
   const { revision } = await get();

@@ -23,6 +23,7 @@ import {
   latestVersion,
   rebaseScheduled,
   type ScheduledRow,
+  selectSameScheduled,
   takeScheduled,
 } from "../store/scheduled.ts";
 import { applyChange, type ApplyOptions, lostRights, type StoredChange } from "./apply-change.ts";
@@ -56,13 +57,16 @@ export async function scheduleChange(
     }
     const count = await countScheduled(open.tx, environment.id, which);
     if (plan.changes.length === 0 && count.own === 0) return savedIn(open, one.entry, false);
-    if (count.all >= MAX_SCHEDULED) throw new OperatorError(`At most ${MAX_SCHEDULED} changes can be scheduled at a time.`);
     const change = {
       ...which,
       dueAt: at,
       document: writeJson(documentIn(plan, known)),
       baseVersion: await latestVersion(open.tx, environment.id, which),
     };
+    // Its author may be sending it again because the answer was lost.
+    id = await selectSameScheduled(open.tx, environment.id, change, actor);
+    if (id !== null) return savedIn(open, one.entry, true);
+    if (count.all >= MAX_SCHEDULED) throw new OperatorError(`At most ${MAX_SCHEDULED} changes can be scheduled at a time.`);
     id = await insertScheduled(open.tx, environment.id, change, actor);
     await recordChange(open.tx, scheduleEntry(environment, actor, "schedule", change));
     return savedIn(open, one.entry, true);

@@ -76,6 +76,19 @@ interface NewChange extends Which {
   dueAt: number;
 }
 
+/** The pending change of the same author with the same content and time; null if there is none. */
+export const selectSameScheduled = (
+  tx: Transaction,
+  environmentId: number,
+  { kind, key, document, baseVersion, dueAt }: NewChange,
+  { userId }: Actor,
+) =>
+  firstValue(tx<{ id: string }[]>`
+    select id from scheduled_changes
+    where environment_id = ${environmentId}::int and failed_at is null and (kind, key, document) = (${kind}, ${key}, ${document})
+      and base_version = ${baseVersion}::int and due_at = ${dueAt}::timestamptz and user_id = ${userId}::uuid
+    limit 1`);
+
 /** Returns the new row's id. */
 export const insertScheduled = (
   tx: Transaction,
