@@ -5,6 +5,7 @@ import { removeAbandoned, removeDatabase } from "../../db/embedded/abandoned.ts"
 import { useEmbeddedDatabase } from "../../db/embedded/database.ts";
 import type { Ephemeral, EphemeralOptions } from "../cli/serve.ts";
 import { runProcess } from "./lifecycle.ts";
+import { isRunByNpx } from "./settings.ts";
 
 /** A test double: its data are deleted at the end, so nothing has to reach the disk. */
 const NOT_DURABLE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", shared_buffers: "64MB", max_wal_size: "256MB" };
@@ -30,7 +31,7 @@ export function serveEphemeral({ port, ...options }: EphemeralOptions): Promise<
     WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true",
     WORKER_THREADS: "0",
     // If npx is killed, the service ends with it. A script of npm may leave it running in the background for the next one.
-    npm_lifecycle_event: process.env["npm_lifecycle_event"] === "npx" ? "npx" : undefined,
+    npm_lifecycle_event: isRunByNpx() ? "npx" : undefined,
   };
   return new Promise((resolve) => {
     runProcess(async (lifecycle) => {

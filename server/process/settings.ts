@@ -191,6 +191,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   };
 }
 
+/** Whether npx started this process, and not a script of npm. */
+export const isRunByNpx = (environment = process.env): boolean => environment["npm_lifecycle_event"] === "npx";
+
 /** The configured sizes; db/pools.ts has the defaults. */
 function poolSizesOf(data: z.infer<typeof VARIABLES>): Partial<PoolSizes> {
   const { POOL_REQUESTS: requests, POOL_DASHBOARD: dashboard, POOL_FACTS: facts, POOL_DELIVERIES: deliveries } = data;
