@@ -168,3 +168,13 @@ test("while the database refuses to write, work fails as unavailable; once it ac
   expect(await Promise.allSettled([write(), writeInTransaction()])).toMatchObject([{ status: "fulfilled" }, { status: "fulfilled" }]);
   await standby.close();
 });
+
+test("dates and instants are read by ISO 8601, whatever the database's DateStyle", async () => {
+  const { sql, ...another } = await anotherDatabase();
+  await sql`alter database ${sql(sql.options.database)} set datestyle = 'German'`;
+  const pool = openDatabase(addressOf({ sql, ...another }), { connections: 1 });
+  const [row] =
+    await pool.sql`select (date '2026-01-31')::text as day, timestamptz '2026-01-31 09:00Z' as instant`;
+  expect(row).toEqual({ day: "2026-01-31", instant: Date.UTC(2026, 0, 31, 9) });
+  await pool.close();
+});

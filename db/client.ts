@@ -44,7 +44,7 @@ export function openDatabase(databaseUrl: string, { connections = 10, waitMs, id
     max: connections,
     idle_timeout: idleSeconds,
     onnotice: () => {},
-    connection: { application_name: "engagement", TimeZone: "UTC" },
+    connection: { application_name: "engagement", TimeZone: "UTC", DateStyle: "ISO" },
     types: {
       int8: { to: 20, from: [20], serialize: String, parse: Number },
       json: { to: 114, from: [114, 3802], serialize: String, parse: parseJson },

@@ -164,13 +164,14 @@ test("of two cells for one text and language the first counts, in two lines as i
   }
 });
 
-test.each([
+test.each<[string, string, number?]>([
   ["no heading", "missions,lover,/name,Naam\n"],
-  ["no CSV", 'kind,key,field,nl\nmissions,lover,/name,"Naam'],
+  ["an open quote", 'kind,key,field,nl\nmissions,lover,/name,"Naam\n\n', 2],
+  ["a stray quote", 'kind,key,field,nl\nmissions,lover,/name,Naam\nmissions,lover,/name,Na"am', 3],
   ["a thousand languages", `kind,key,field${",nl".repeat(1_000)}\n`],
-])("a file with %s is refused, and says where", async (_, text) => {
+])("a file with %s is refused, and says where", async (_, text, line = 1) => {
   const { rpc, scope } = known;
   const answer = await rpc.definitions.importTexts({ ...scope, text, dryRun: false });
-  expect(answer).toMatchObject({ changed: 0, refusedCount: 1 });
-  expect(answer.refused[0]!.message).toMatch(/name the columns|cannot be read as CSV|more than 300 languages/);
+  expect(answer).toMatchObject({ changed: 0, refusedCount: 1, refused: [{ line }] });
+  expect(answer.refused[0]!.message).toMatch(/name the columns|line 2 is never closed|Line 3 has a quote|more than 300 languages/);
 });

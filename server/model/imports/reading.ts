@@ -89,13 +89,24 @@ function parseCsv(text: string, delimiter: string, before: number): { line: numb
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    // The parser's line is where it gave up, often at the end of the file. Its byte is where the cell before the wrong one ends.
-    const read = Buffer.from(text).toString("utf8", 0, (error as { bytes?: number }).bytes ?? 0);
-    const upTo = read + /^[\r\n]*/.exec(text.slice(read.length))![0];
-    const line = before + upTo.split(endOfRecords(text) > 0 ? "\n" : "\r").length;
-    if (error.code === "CSV_QUOTE_NOT_CLOSED") throw new Unreadable(`A quote that opens in line ${line} is never closed.`);
-    throw new Unreadable(`Line ${line} has a quote in the wrong place. Put a cell with quotes in quotes, and write each of its own twice.`);
+    throw new Unreadable(quoteProblem(error, text, before).words);
   }
+}
+
+/**
+ * The only fault of a CSV text that the parser refuses: a quote, in this line after `before` others. The parser's line is where it gave up,
+ * often at the end of the file. Its byte is where the cell before the wrong one ends.
+ */
+export function quoteProblem(
+  { code, bytes = 0 }: { code: string; bytes?: number },
+  text: string,
+  before = 0,
+): { line: number; words: string } {
+  const read = Buffer.from(text).toString("utf8", 0, bytes);
+  const upTo = read + /^[\r\n]*/.exec(text.slice(read.length))![0];
+  const line = before + upTo.split(endOfRecords(text) > 0 ? "\n" : "\r").length;
+  if (code === "CSV_QUOTE_NOT_CLOSED") return { line, words: `A quote that opens in line ${line} is never closed.` };
+  return { line, words: `Line ${line} has a quote in the wrong place. Put a cell with quotes in quotes, and write each of its own twice.` };
 }
 
 interface Parsed {

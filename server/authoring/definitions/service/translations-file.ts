@@ -7,6 +7,7 @@ import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { inParts } from "#server/model/kernel/steps.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
+import { quoteProblem } from "#server/model/imports/reading.ts";
 import {
   type Cell,
   type CsvRecord,
@@ -111,7 +112,8 @@ async function recordsOf(text: string): Promise<{ records: CsvRecord[] } | { ref
     await ended;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return { refused: { line: Number(error["lines"] ?? 1), language: null, message: `The file cannot be read as CSV: ${error.message}` } };
+    const { line, words } = quoteProblem(error, text);
+    return { refused: { line, language: null, message: `The file cannot be read as CSV. ${words}` } };
   }
   return { records };
 }
