@@ -31,25 +31,28 @@ export const selectWholeHours = (
     ) s group by 1, 2, 3`.execute();
 
 /** The same for measures that are kept by hour for each definition: of one, or of all together where `subject` is null. */
-export const selectHours = (
+export function selectHours(
   sql: Sql,
   environmentId: number,
   subject: number | null,
   measures: readonly string[],
   from: string,
   end: string,
-): Promise<HourSum[]> =>
-  sql<HourSum[]>`
+): Promise<HourSum[]> {
+  // Two statements, each with a plan of its own.
+  const ofSubject = subject === null ? sql`` : sql`and subject = ${subject}::int`;
+  return sql<HourSum[]>`
     select measure, day::text as day, hour::int as hour, sum(count)::int8 as count, coalesce(sum(amount), 0)::float8 as amount
     from (
-      select measure, subject, day, hour, count, amount from analytics_hourly
-      where environment_id = ${environmentId} and measure = any(${arrayText(measures)}::text::text[])
+      select measure, day, hour, count, amount from analytics_hourly
+      where environment_id = ${environmentId} and measure = any(${arrayText(measures)}::text::text[]) ${ofSubject}
         and day >= ${from}::text::date and day < ${end}::text::date
       union all
-      select measure, subject, day, hour, count, amount from analytics_deltas
-      where environment_id = ${environmentId} and hour is not null and measure = any(${arrayText(measures)}::text::text[])
+      select measure, day, hour, count, amount from analytics_deltas
+      where environment_id = ${environmentId} and hour is not null and measure = any(${arrayText(measures)}::text::text[]) ${ofSubject}
         and day >= ${from}::text::date and day < ${end}::text::date
-    ) s where ${subject}::int is null or subject = ${subject}::int group by 1, 2, 3`.execute();
+    ) s group by 1, 2, 3`.execute();
+}
 
 /** Attempts of webhooks by hour of the environment's clock: two sums, `failed` and `delivered`. */
 export const selectAttemptHours = (
