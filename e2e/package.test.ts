@@ -27,13 +27,13 @@ const npm = (args: string[], cwd = folder) =>
 
 const [port, tarball, oldest] = await Promise.all([steadyPort(), pack(), oldestNode()]);
 const definitions = join(root, "docs/examples/definitions");
-const { npx, pid, served, seconds } = await serveEphemeral();
+const { npx, ended, pid, served, seconds } = await serveEphemeral();
 const env = { ...process.env, ENGAGEMENT_URL: served.url, ENGAGEMENT_TOKEN: served.token, XDG_CONFIG_HOME: folder };
 afterAll(async () => {
   // npx forwards no signal to the service, which ends all the same and closes the output.
   npx.kill("SIGTERM");
   npx.stdout!.resume();
-  await once(npx, "close");
+  await ended;
   rmSync(folder, { recursive: true, force: true });
   expect(readdirSync(tmpdir()).filter((one) => one.startsWith(`engagement-ephemeral-${pid}-`))).toEqual([]);
 });
@@ -74,6 +74,7 @@ async function serveEphemeral() {
       env: { ...process.env, npm_lifecycle_event: "npx" },
     },
   );
+  const ended = once(child, "close");
   let [id, printed] = ["", ""];
   for await (const line of createInterface({ input: child.stdout! })) {
     if (id === "") id = line;
@@ -81,7 +82,7 @@ async function serveEphemeral() {
     if (line === "}") break;
   }
   const ready = JSON.parse(printed) as { url: string; token: string; project: string; key: string };
-  return { npx: child, pid: Number(id), served: ready, seconds: (performance.now() - began) / 1000 };
+  return { npx: child, ended, pid: Number(id), served: ready, seconds: (performance.now() - began) / 1000 };
 }
 
 /** The installed program, by the oldest Node. */

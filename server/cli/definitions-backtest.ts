@@ -128,7 +128,7 @@ async function whenDone({ rpc }: Service, place: EnvironmentRef, id: string): Pr
     if (status === "Waiting" && performance.now() - began > PATIENCE_MS) {
       await rpc.backtests.cancel({ ...place, id });
       throw new OperatorError(
-        "No worker of the service took the backtest for five minutes. Start one, or try again when other backtests are done.",
+        "No worker of the service has taken the backtest within five minutes. Start one, or try again when other backtests are done.",
       );
     }
     if (progress >= noted + 0.25) note(`${Math.round((noted = progress) * 100)}% …`);

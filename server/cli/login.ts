@@ -119,7 +119,7 @@ async function endToken(remote: Remote): Promise<void> {
     await remote.rpc.tokens.end();
   } catch (error) {
     if (isRefusal(error) && error.code === "UNAUTHORIZED") return;
-    note("The login is deleted from this machine. Its token may still be valid: revoke it in the dashboard.");
+    note("The login is no longer kept on this machine. Its token may still be valid: revoke it in the dashboard.");
     throw explainCall(error, remote.url);
   }
 }

@@ -191,8 +191,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   };
 }
 
-/** Whether npx started this process, and not a script of npm. */
-export const isRunByNpx = (environment = process.env): boolean => environment["npm_lifecycle_event"] === "npx";
+/** Whether this process runs in npx, and not in a script of npm. */
+export const isRunByNpx = (): boolean => process.env["npm_lifecycle_event"] === "npx";
 
 /** The configured sizes; db/pools.ts has the defaults. */
 function poolSizesOf(data: z.infer<typeof VARIABLES>): Partial<PoolSizes> {

@@ -8,7 +8,7 @@ import { Checkbox } from "../components/toggle.tsx";
 import { CodeField, EmailField, PasswordInput, SubmitButton } from "./fields.tsx";
 import { HOME } from "./paths.ts";
 import { Field } from "../components/inputs.tsx";
-import { problemOf } from "../components/problems.tsx";
+import { actionProblemOf } from "../components/problems.tsx";
 import { Notice } from "../components/surface.tsx";
 
 type Action = (before: Answer, form: FormData) => Promise<Answer>;
@@ -21,7 +21,7 @@ function useAnswer(action: Action) {
     } catch (error) {
       // A redirect arrives as an error too.
       unstable_rethrow(error);
-      return { refusal: problemOf(error) };
+      return { refusal: actionProblemOf(error) };
     }
   };
   // Rendered by the server with the action itself, the form also works before the page's scripts have arrived.

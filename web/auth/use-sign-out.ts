@@ -1,6 +1,6 @@
 import { unstable_rethrow } from "next/navigation";
 import { useCallback } from "react";
-import { problemOf } from "../components/problems.tsx";
+import { actionProblemOf } from "../components/problems.tsx";
 import { useToast } from "../components/toast.tsx";
 import { endSession } from "./actions.ts";
 
@@ -13,7 +13,7 @@ export function useSignOut(): () => Promise<void> {
     } catch (error) {
       // The redirect to the sign-in page arrives as an error too.
       unstable_rethrow(error);
-      toast({ tone: "bad", title: "You may still be signed in", description: problemOf(error) });
+      toast({ tone: "bad", title: "You may still be signed in", description: actionProblemOf(error) });
     }
   }, [toast]);
   // Rendered by the server with the action itself, a form signs out before the page's scripts have arrived, too.

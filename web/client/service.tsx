@@ -56,7 +56,7 @@ export interface Place {
   approvals: { isOn: boolean; mayApprove: boolean; waiting: number; undecided: number };
   timeZone: string;
   defaultLanguage: string;
-  /** The environment's time when the page was rendered, RFC 3339. */
+  /** The environment's time when the page was rendered, or asked again since, RFC 3339. */
   now: string;
   /** Whether the Sandbox's clock is ahead of real time. */
   isClockMoved: boolean;

@@ -10,12 +10,17 @@ export function problemOf(error: unknown): string {
   if (error instanceof ORPCError && (error.status < 500 || (error.status === 503 && error.data === undefined))) return error.message;
   // An action that failed in the service has a digest, by which its log names the error.
   const isReached = error instanceof ORPCError || (error instanceof Error && "digest" in error);
-  // Next throws the words by which the service refused an action as a plain Error; a browser that reached nothing throws a TypeError.
-  if (!isReached && error instanceof Error && error.constructor === Error) return error.message;
   return isReached
     ? "Something went wrong. Try again; if it keeps failing, check the service's log."
     : "The service cannot be reached. Check your connection and try again.";
 }
+
+/**
+ * The same for a server action that the service may have refused before Next ran it. Next throws the refusal's text, which ends with a line
+ * break (server/process/pages/guard.ts), as an Error; errors of its own do not.
+ */
+export const actionProblemOf = (error: unknown): string =>
+  error instanceof Error && error.message.endsWith("\n") ? error.message.trimEnd() : problemOf(error);
 
 interface ReadFailedProps {
   title: string;

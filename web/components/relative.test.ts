@@ -13,6 +13,7 @@ test.each([
   [-59.6 * MINUTE, "1 hour ago"],
   [-59.4 * MINUTE, "59 minutes ago"],
   [23.6 * 60 * MINUTE, "in 1 day"],
+  [-31 * 24 * 60 * MINUTE, "1 month ago"],
   [Number.NaN, "just now"],
 ])("%d ms from now is %j", (apart, words) => expect(relative(1_000_000_000_000 + apart, 1_000_000_000_000)).toBe(words));
 

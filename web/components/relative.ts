@@ -13,7 +13,7 @@ const UNITS = [
 const unitOf = (length: number) =>
   UNITS.find(([, size], at) => {
     const smaller = UNITS[at + 1]?.[1];
-    return (smaller === undefined ? length : Math.round(length / smaller) * smaller) >= size;
+    return Math.max(length, smaller === undefined ? 0 : Math.round(length / smaller) * smaller) >= size;
   });
 
 /** Relative time: "3 minutes ago", "in 2 hours". */

@@ -36,26 +36,21 @@ export const readPlayers: ReadPage = (sql, environmentId, after, limit) =>
     from players p left join balances b on b.part = p.part and b.player_id = p.player_id
     where p.environment_id = ${environmentId} and p.external_id > ${after} order by p.external_id limit ${limit}::int`.execute();
 
-/** The generation is read before the page: joined to it, every page sorted all members that were left. */
+/** The generation is a value, not a join, with which every page sorted all members that were left. */
 export const readSegmentMembers =
   (segmentKey: string): ReadPage =>
-  async (sql, environmentId, after, limit) => {
+  (sql, environmentId, after, limit) => {
     const { part, playerId } = playerKeyFrom(after);
-    const [count] = await sql<{ id: number; generation: number }[]>`
-      select d.id, c.generation from definitions d join segment_counts c on c.segment_id = d.id
-      where d.environment_id = ${environmentId} and d.kind = 'segments' and d.key = ${segmentKey}`;
-    if (count === undefined) return [];
     return sql<ExportedRow[]>`
-      with m as materialized (
-        select part, player_id from segment_members
-        where segment_id = ${count.id} and generation = ${count.generation} and (part, player_id) > (${part}::smallint, ${playerId}::uuid)
-        order by part, player_id limit ${limit}::int
-      )
       select m.part || ' ' || m.player_id as place, json_build_object('playerId', p.external_id, 'displayName', p.display_name,
         'points', coalesce(b.balance, 0), 'firstSeenAt', ${sql.unsafe(sqlInstantOf("p.created_at"))})::text as json
-      from m left join players p on p.part = m.part and p.player_id = m.player_id
+      from segment_members m left join players p on p.part = m.part and p.player_id = m.player_id
       left join balances b on b.part = m.part and b.player_id = m.player_id
-      order by m.part, m.player_id`;
+      where (m.segment_id, m.generation) = (
+          select d.id, c.generation from definitions d join segment_counts c on c.segment_id = d.id
+          where d.environment_id = ${environmentId} and d.kind = 'segments' and d.key = ${segmentKey})
+        and (m.part, m.player_id) > (${part}::smallint, ${playerId}::uuid)
+      order by m.part, m.player_id limit ${limit}::int`.execute();
   };
 
 export const readRefusedLines =
@@ -194,21 +189,17 @@ export interface ExportedStanding {
 /** The scores of a period after a given one, the best first. Equal scores have the same text: sums keep the zeros of their terms. */
 export const readScores = (sql: Sql, periodId: number, after: ExportedStanding | null, limit: number): Promise<ExportedStanding[]> =>
   sql<ExportedStanding[]>`
-    with s as materialized (
-      select * from leaderboard_scores
-      where period_id = ${periodId} ${
-        after === null
-          ? sql``
-          : sql`and (sort_score, reached_seq, player_id) > (${after.sortScore}::text::numeric, ${after.reachedSeq}::bigint, ${after.playerId}::uuid)`
-      }
-      order by sort_score, reached_seq, player_id limit ${limit}::int
-    )
     select s.part, s.player_id, trim_scale(s.sort_score)::text as sort_score, s.reached_seq, p.external_id,
       p.display_name, s.team_key, t.tier, t.group_number, t.outcome
-    from s
+    from leaderboard_scores s
     left join players p on p.part = s.part and p.player_id = s.player_id
-    left join leaderboard_seats t on t.part = s.part and t.player_id = s.player_id and t.period_id = s.period_id
-    order by s.sort_score, s.reached_seq, s.player_id`.execute();
+    left join leaderboard_seats t on t.part = s.part and t.player_id = s.player_id and t.period_id = s.period_id + 0
+    where s.period_id = ${periodId} ${
+      after === null
+        ? sql``
+        : sql`and (s.sort_score, s.reached_seq, s.player_id) > (${after.sortScore}::text::numeric, ${after.reachedSeq}::bigint, ${after.playerId}::uuid)`
+    }
+    order by s.sort_score, s.reached_seq, s.player_id limit ${limit}::int`.execute();
 
 /** A board's period by its start; without one, the current period, or else the last. */
 export const findPeriod = (sql: Sql, leaderboardId: number, start: string | null) =>

@@ -40,7 +40,8 @@ export function ensureDemo(database: Database, options: { days?: number; isShort
     demo.resolve(loading);
     await loading;
   });
-  // If the lock's connection is lost later, the demo is still being loaded, and only this call returns its key.
+  // If the lock's connection is lost later, the demo is still being loaded, and only this call returns its key. Another process that waits
+  // for the lock may then load it as well.
   holding.catch(demo.reject);
   return demo.promise;
 }

@@ -53,7 +53,7 @@ export async function repeatErasures(
     if (externalId === null) {
       // A checked import may be about a player whom the backup does not know yet.
       const imported = importedBy.get(row.playerId);
-      if (imported !== undefined) await deleteImported(sql, row, imported);
+      if (imported !== undefined) await deleteImported(sql, environment.id, imported, row.erasedAt - environment.clockOffsetMs);
       await insertErasure(sql, row, row.erasedAt, COMMAND_LINE.name);
     } else {
       try {

@@ -140,6 +140,6 @@ function refusalByBody(request: IncomingMessage): Refusal | null {
 function refuse(response: ServerResponse, { status, words }: Refusal): void {
   if (status === 408) response.setHeader("Connection", "close");
   if (status === 503) response.setHeader("Retry-After", "2");
-  // Without a charset, or Next would not pass the words of a refused server action on to its form.
+  // Without a charset, or Next would not pass the words of a refused server action on to its form, which knows them by the line break.
   response.writeHead(status, { "Content-Type": "text/plain", "Cache-Control": "no-store" }).end(`${words}\n`);
 }

@@ -140,7 +140,7 @@ function Work({ rows, isWhole }: { rows: readonly StatusOfEnvironment[]; isWhole
   const ofAll =
     rows.length < MAX_ENVIRONMENTS
       ? "Of all projects, the longest wait first."
-      : `The ${MAX_ENVIRONMENTS} environments with the longest wait.`;
+      : `The first ${MAX_ENVIRONMENTS} environments, the longest wait first.`;
   return (
     <Card title="Waiting work" description={isWhole ? ofAll : "Of this project."} padded={false}>
       <DataTable<StatusOfEnvironment>

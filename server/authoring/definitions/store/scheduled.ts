@@ -76,7 +76,7 @@ interface NewChange extends Which {
   dueAt: number;
 }
 
-/** The pending change of the same author with the same content and time; null if there is none. */
+/** The newest pending change for that time, if it has the same author and content; null otherwise. */
 export const selectSameScheduled = (
   tx: Transaction,
   environmentId: number,
@@ -84,10 +84,11 @@ export const selectSameScheduled = (
   { userId }: Actor,
 ) =>
   firstValue(tx<{ id: string }[]>`
-    select id from scheduled_changes
-    where environment_id = ${environmentId}::int and failed_at is null and (kind, key, document) = (${kind}, ${key}, ${document})
-      and base_version = ${baseVersion}::int and due_at = ${dueAt}::timestamptz and user_id = ${userId}::uuid
-    limit 1`);
+    select id from (
+      select * from scheduled_changes
+      where environment_id = ${environmentId}::int and failed_at is null and (kind, key) = (${kind}, ${key}) and due_at = ${dueAt}::timestamptz
+      order by created_at desc limit 1
+    ) c where document = ${document} and base_version = ${baseVersion}::int and user_id = ${userId}::uuid`);
 
 /** Returns the new row's id. */
 export const insertScheduled = (

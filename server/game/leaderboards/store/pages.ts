@@ -62,18 +62,18 @@ export interface RowCursor {
 /** The rows of a period after a cursor, with their ranks from the counts. */
 export const selectRows = (sql: Sql, periodId: number, after: RowCursor | null, limit: number): Promise<PageRow[]> =>
   sql<PageRow[]>`
-    with r as materialized (
-      select * from leaderboard_scores s
+    select r.part, r.player_id, r.external_id, r.display_name, r.team_key as team, r.members,
+      r.sort_score::text::json as sort_score, r.reached_seq, leaderboard_rank(${periodId}::int, r.sort_score) as rank,
+      r.tier, r.group_number, r.outcome
+    from (
+      select s.part, s.player_id, s.team_key, s.members, s.sort_score, s.reached_seq, p.external_id, p.display_name, m.tier, m.group_number, m.outcome
+      from leaderboard_scores s
+      left join players p on p.part = s.part and p.player_id = s.player_id
+      left join leaderboard_seats m on m.part = s.part and m.player_id = s.player_id and m.period_id = s.period_id + 0
       where s.period_id = ${periodId} and (s.sort_score, s.reached_seq, s.player_id)
         > (${after?.sortScore ?? "-infinity"}::text::numeric, ${after?.reachedSeq ?? 0}::bigint, ${after?.playerId ?? FIRST_UUID}::uuid)
       order by s.sort_score, s.reached_seq, s.player_id limit ${limit}::int
-    )
-    select r.part, r.player_id, p.external_id, p.display_name, r.team_key as team, r.members,
-      r.sort_score::text::json as sort_score, r.reached_seq, leaderboard_rank(${periodId}::int, r.sort_score) as rank,
-      m.tier, m.group_number, m.outcome
-    from r
-    left join players p on p.part = r.part and p.player_id = r.player_id
-    left join leaderboard_seats m on m.part = r.part and m.player_id = r.player_id and m.period_id = r.period_id
+    ) r
     order by r.sort_score, r.reached_seq, r.player_id`.execute();
 
 /** The cursor some rows above a row of a period. Undefined if there is no such row, null at the top. */
@@ -104,11 +104,10 @@ export const selectTeamOf = (sql: Sql, periodId: number, { part, playerId }: Pla
 /** The players of a group of a league with their seats, in the order of their scores. */
 export const selectGroup = (sql: Sql, periodId: number, tier: number, groupNumber: number) =>
   sql<Omit<PageRow, "rank" | "team" | "members">[]>`
-    with m as materialized (
-      select * from leaderboard_seats where period_id = ${periodId} and tier = ${tier} and group_number = ${groupNumber}
-    )
     select s.part, s.player_id, p.external_id, p.display_name, s.sort_score::text::json as sort_score,
       s.reached_seq, m.tier, m.group_number, m.outcome
-    from m join leaderboard_scores s on s.part = m.part and s.player_id = m.player_id and s.period_id = m.period_id
+    from leaderboard_seats m
+    join leaderboard_scores s on s.part = m.part and s.player_id = m.player_id and s.period_id = m.period_id + 0
     left join players p on p.part = s.part and p.player_id = s.player_id
+    where m.period_id = ${periodId} and m.tier = ${tier} and m.group_number = ${groupNumber}
     order by s.sort_score, s.reached_seq, s.player_id`.execute();

@@ -62,8 +62,8 @@ export async function loadUnseated(
 }
 
 /**
- * The period is a column of the rows, here and in the reads of boards: a period that is newer than the planner's statistics would be taken
- * for empty as a value, and then all of it is read and compared with all of the rows.
+ * The period is a column of the rows. Here and where boards are read, the planner must not know its value (hence `+ 0`): it takes a period
+ * that is newer than its statistics for empty, and then reads all of it and compares it with all of the rows.
  */
 export async function giveSeats(
   tx: Transaction,

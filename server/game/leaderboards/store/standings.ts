@@ -138,13 +138,11 @@ type NamedMember = MemberRow<string>;
 /** The players of a group of a league with their scores; erased ones, without an external id, keep their ranks in settled periods. */
 export const loadGroup = (sql: Sql, periodId: number, tier: number, groupNumber: number): Promise<MemberRow<string | null>[]> =>
   sql<MemberRow<string | null>[]>`
-    with m as materialized (
-      select part, player_id, period_id from leaderboard_seats
-      where period_id = ${periodId} and tier = ${tier} and group_number = ${groupNumber}
-    )
     select s.part, s.player_id, p.external_id, p.display_name as name, s.sort_score::text::json as sort_score, s.reached_seq
-    from m join leaderboard_scores s on s.part = m.part and s.player_id = m.player_id and s.period_id = m.period_id
+    from leaderboard_seats m
+    join leaderboard_scores s on s.part = m.part and s.player_id = m.player_id and s.period_id = m.period_id + 0
     left join players p on p.part = s.part and p.player_id = s.player_id
+    where m.period_id = ${periodId} and m.tier = ${tier} and m.group_number = ${groupNumber}
     order by s.sort_score, s.reached_seq`.execute();
 
 /** As `playersIn`, each with the period. */
@@ -155,22 +153,18 @@ const playersOf = (sql: Sql, periodId: number, players: readonly PlayerKey[]) =>
 /** The rows of those players who have a score in a period. */
 export const loadNamed = (sql: Sql, periodId: number, players: readonly PlayerKey[]): Promise<NamedMember[]> =>
   sql<NamedMember[]>`
-    with s as materialized (
-      select s.* from ${playersOf(sql, periodId, players)}
-      join leaderboard_scores s on s.part = k.part and s.player_id = k."playerId" and s.period_id = k."periodId"
-    )
     select s.part, s.player_id, p.external_id, p.display_name as name, s.sort_score::text::json as sort_score, s.reached_seq
-    from s join players p on p.part = s.part and p.player_id = s.player_id`.execute();
+    from ${playersOf(sql, periodId, players)}
+    join leaderboard_scores s on s.part = k.part and s.player_id = k."playerId" and s.period_id = k."periodId"
+    join players p on p.part = s.part and p.player_id = s.player_id`.execute();
 
 /** The contributions of some players in a period, to any team. */
 export const loadNamedContributions = (sql: Sql, periodId: number, players: readonly PlayerKey[]) =>
   sql<(Omit<NamedMember, "sortScore"> & { score: Numeric })[]>`
-    with c as materialized (
-      select c.* from ${playersOf(sql, periodId, players)}
-      join leaderboard_contributions c on c.part = k.part and c.player_id = k."playerId" and c.period_id = k."periodId"
-    )
     select p.part, p.player_id, p.external_id, p.display_name as name, sum(c.score)::text::json as score, max(c.reached_seq) as reached_seq
-    from c join players p on p.part = c.part and p.player_id = c.player_id
+    from ${playersOf(sql, periodId, players)}
+    join leaderboard_contributions c on c.part = k.part and c.player_id = k."playerId" and c.period_id = k."periodId"
+    join players p on p.part = c.part and p.player_id = c.player_id
     group by p.part, p.player_id`.execute();
 
 /** A player's contribution to a team, and the number of its contributors. */

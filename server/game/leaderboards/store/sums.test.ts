@@ -231,8 +231,11 @@ test("a period that the planner's statistics do not know yet is read and settled
       insert into leaderboard_scores (part, player_id, period_id, sort_score, reached_seq)
       select part, player_id, period_id, -first_seq, first_seq from leaderboard_seats where period_id = ${periodId}`;
   };
+  await sql`
+    insert into players (part, player_id, environment_id, external_id, created_at)
+    select n % 1024, md5(n::text)::uuid, 1_000_001, n::text, now() from generate_series(1, 2000) n`;
   await fill(known);
-  await sql`analyze leaderboard_seats, leaderboard_scores`;
+  await sql`analyze players, leaderboard_seats, leaderboard_scores`;
   await fill(fresh);
   const players = await sql<{ part: number; playerId: string }[]>`
     select part, player_id from leaderboard_seats where period_id = ${fresh} order by first_seq limit 20`;

@@ -1,4 +1,4 @@
-import { type Database, isUnavailable, type Sql, transact } from "#db/client.ts";
+import { type Database, isConflict, isUnavailable, type Sql, transact } from "#db/client.ts";
 import { applyDecision, openLocked } from "#server/engine/apply.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 import { tryPlayers } from "#server/engine/store/locks.ts";
@@ -85,7 +85,7 @@ export async function restoreStreak(
   // The player's queued facts are applied now, so that the dashboard shows the result immediately; if that cannot be done, or after a crash
   // here, the worker does it.
   await applyDecision(database, environment.id, { ...key, externalId }, () => ({ absent, decide: () => [] })).catch((error: unknown) => {
-    if (!isUnavailable(error) && !(error instanceof Problem)) throw error;
+    if (!isUnavailable(error) && !isConflict(error) && !(error instanceof Problem)) throw error;
   });
   return count;
 }

@@ -162,8 +162,8 @@ export const importedIds = (sql: Sql, environmentId: number) =>
   allValues(sql<{ id: string }[]>`
     select distinct external_id as id from import_lines where environment_id = ${environmentId} and external_id <> ''`);
 
-/** Deletes a player's lines of imports that are older than the erasure. */
-export const deleteImported = (sql: Sql, { environmentId, erasedAt }: ErasureRow, externalId: string) =>
+/** Deletes a player's lines of imports that were made up to a real time. */
+export const deleteImported = (sql: Sql, environmentId: number, externalId: string, until: number) =>
   execute(sql`
     delete from import_lines where environment_id = ${environmentId} and external_id = ${externalId}
-      and import_id in (select id from imports where environment_id = ${environmentId} and created_at <= ${erasedAt}::timestamptz)`);
+      and import_id in (select id from imports where environment_id = ${environmentId} and created_at <= ${until}::timestamptz)`);
