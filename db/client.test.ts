@@ -173,8 +173,7 @@ test("dates and instants are read by ISO 8601, whatever the database's DateStyle
   const { sql, ...another } = await anotherDatabase();
   await sql`alter database ${sql(sql.options.database)} set datestyle = 'German'`;
   const pool = openDatabase(addressOf({ sql, ...another }), { connections: 1 });
-  const [row] =
-    await pool.sql`select (date '2026-01-31')::text as day, timestamptz '2026-01-31 09:00Z' as instant`;
+  const [row] = await pool.sql`select (date '2026-01-31')::text as day, timestamptz '2026-01-31 09:00Z' as instant`;
   expect(row).toEqual({ day: "2026-01-31", instant: Date.UTC(2026, 0, 31, 9) });
   await pool.close();
 });
