@@ -10,7 +10,8 @@ export { type KeyRow, touchKey } from "./store.ts";
 /** The hash of an Authorization header's API key. Problem auth.api_key_invalid: the header is missing or malformed. */
 export function keyHash(authorization: string | undefined): Buffer {
   const key = bearerKey(authorization);
-  if (key === null) throw invalidKey(authorization === undefined ? "The Authorization header is missing." : "The API key is malformed.");
+  const malformed = "The API key is malformed; tokens of people are not accepted here.";
+  if (key === null) throw invalidKey(authorization === undefined ? "The Authorization header is missing." : malformed);
   return hashOf(key);
 }
 
