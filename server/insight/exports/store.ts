@@ -186,7 +186,10 @@ export interface ExportedStanding {
   outcome: string | null;
 }
 
-/** The scores of a period after a given one, the best first. Equal scores have the same text: sums keep the zeros of their terms. */
+/**
+ * The scores of a period after a given one, the best first. Equal scores have the same text: sums keep the zeros of their terms. The README
+ * of `game/leaderboards` explains `+ 0`.
+ */
 export const readScores = (sql: Sql, periodId: number, after: ExportedStanding | null, limit: number): Promise<ExportedStanding[]> =>
   sql<ExportedStanding[]>`
     select s.part, s.player_id, trim_scale(s.sort_score)::text as sort_score, s.reached_seq, p.external_id,

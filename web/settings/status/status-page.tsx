@@ -133,16 +133,13 @@ function keeps({ eventDays, isPurging }: StatusOfEnvironment): string {
   return isPurging ? `${eventDays} days, deleting now` : `${eventDays} days`;
 }
 
-/** The service lists no more environments than this. */
-const MAX_ENVIRONMENTS = 100;
-
 function Work({ rows, isWhole }: { rows: readonly StatusOfEnvironment[]; isWhole: boolean }) {
-  const ofAll =
-    rows.length < MAX_ENVIRONMENTS
-      ? "Of all projects, the longest wait first."
-      : `The first ${MAX_ENVIRONMENTS} environments, the longest wait first.`;
   return (
-    <Card title="Waiting work" description={isWhole ? ofAll : "Of this project."} padded={false}>
+    <Card
+      title="Waiting work"
+      description={isWhole ? "Of all projects, the longest wait first; at most 100 environments." : "Of this project."}
+      padded={false}
+    >
       <DataTable<StatusOfEnvironment>
         label="Waiting work"
         columns={[

@@ -59,7 +59,7 @@ export interface RowCursor {
   playerId: string;
 }
 
-/** The rows of a period after a cursor, with their ranks from the counts. */
+/** The rows of a period after a cursor, with their ranks from the counts. `+ 0`, here and below, is explained in the README. */
 export const selectRows = (sql: Sql, periodId: number, after: RowCursor | null, limit: number): Promise<PageRow[]> =>
   sql<PageRow[]>`
     select r.part, r.player_id, r.external_id, r.display_name, r.team_key as team, r.members,

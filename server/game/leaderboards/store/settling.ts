@@ -61,10 +61,6 @@ export async function loadUnseated(
     order by s.first_seq, s.player_id limit ${limit}`;
 }
 
-/**
- * The period is a column of the rows. Here and where boards are read, the planner must not know its value (hence `+ 0`): it takes a period
- * that is newer than its statistics for empty, and then reads all of it and compares it with all of the rows.
- */
 export async function giveSeats(
   tx: Transaction,
   periodId: number,

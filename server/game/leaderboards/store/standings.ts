@@ -135,7 +135,10 @@ interface MemberRow<ExternalId> extends PlayerKey {
 
 type NamedMember = MemberRow<string>;
 
-/** The players of a group of a league with their scores; erased ones, without an external id, keep their ranks in settled periods. */
+/**
+ * The players of a group of a league with their scores; erased ones, without an external id, keep their ranks in settled periods. The README
+ * explains `+ 0`, and how the statements below give the period.
+ */
 export const loadGroup = (sql: Sql, periodId: number, tier: number, groupNumber: number): Promise<MemberRow<string | null>[]> =>
   sql<MemberRow<string | null>[]>`
     select s.part, s.player_id, p.external_id, p.display_name as name, s.sort_score::text::json as sort_score, s.reached_seq
