@@ -233,7 +233,7 @@ test("a period that the planner's statistics do not know yet is read and settled
   };
   await sql`
     insert into players (part, player_id, environment_id, external_id, created_at)
-    select n % 1024, md5(n::text)::uuid, 1_000_001, n::text, now() from generate_series(1, 2000) n`;
+    select n % 1024, md5(n::text)::uuid, ${known}, n::text, now() from generate_series(1, 2000) n`;
   await fill(known);
   await sql`analyze players, leaderboard_seats, leaderboard_scores`;
   await fill(fresh);
